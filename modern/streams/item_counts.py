@@ -18,7 +18,7 @@ from modern.streams.windows import (
 )
 from shadersort.keys.types import Integers
 from shadersort.streams.frequencies.item_counts import ItemCounts
-from shadersort.streams.sliding.frequency_blocks import COLUMNS, Tallies
+from shadersort.streams.sliding.tallies import COLUMNS, Tallies
 from shadersort.streams.summary import Timed
 
 FEW = 1 << 15

@@ -11,9 +11,12 @@ from shadersort.streams.frequencies.estimates import Estimates, EstimatesAnswere
 from shadersort.streams.frequencies.item_counts import added_up
 from shadersort.streams.locked import locked
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
-from shadersort.streams.sliding.arasu_manku_frequencies import EVERYTHING, FrequencyLevels
-from shadersort.streams.sliding.frequency_blocks import FrequencyBlocks
-from shadersort.streams.sliding.frequency_blocks_as_printed import PrintedFrequencyBlocks
+from shadersort.streams.sliding.arasu_manku_frequencies import (
+    EVERYTHING,
+    FrequencyBlocks,
+    FrequencyLevels,
+)
+from shadersort.streams.sliding.frequencies_as_printed import PrintedFrequencyBlocks
 from shadersort.streams.sliding.sliding_summary import LastNumbers, SlidingSummary
 from shadersort.streams.sorters.numpy_sorter import item_counts
 
@@ -79,7 +82,7 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
         for level in range(levels.sorted_level + 1):
             size = levels.size(level)
             rows, first = windows.reshape(-1, size), blocks.position // size
-            limits = blocks.wanted(level, len(rows))
+            limits = levels.new_limits(level, len(rows))
             old = int(np.count_nonzero(limits >= EVERYTHING))  # they come first, and are dropped
             found.append(self.sorter.tallies(rows[old:], limits[old:], first + old, self._timed))
         return found

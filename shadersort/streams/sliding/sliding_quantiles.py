@@ -8,9 +8,8 @@ from shadersort.keys.types import Keys
 from shadersort.streams.quantiles.gk_summaries import GKStack
 from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered, united
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels, PrintedQuantileLevels
-from shadersort.streams.sliding.arasu_manku_quantiles import QuantileLevels
-from shadersort.streams.sliding.quantile_blocks import QuantileBlocks
-from shadersort.streams.sliding.quantile_blocks_as_printed import PrintedQuantileBlocks
+from shadersort.streams.sliding.arasu_manku_quantiles import QuantileBlocks, QuantileLevels
+from shadersort.streams.sliding.quantiles_as_printed import PrintedQuantileBlocks
 from shadersort.streams.sliding.sliding_summary import LastNumbers, SlidingSummary
 from shadersort.streams.values import plain_zeros
 
@@ -67,7 +66,7 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
     def _no_blocks(self, dtype: np.dtype[Any]) -> QuantileBlocks | PrintedQuantileBlocks:
         if isinstance(self._levels, PrintedLevels):
             return PrintedQuantileBlocks.empty(self._levels, dtype)
-        return QuantileBlocks.empty(self._levels)
+        return QuantileBlocks(self._levels, 0, {})
 
     def _sorted_blocks(self, windows: Any, blocks: Any) -> list[GKStack]:
         with self._timed("sort"):

@@ -10,10 +10,10 @@ import numpy.typing as npt
 from shadersort.errors import BadOption, CorruptSummary, NotMergeable
 from shadersort.keys.types import Keys
 from shadersort.shown import Row, Shown
+from shadersort.streams.buffer import Buffer
 from shadersort.streams.locked import SummaryLock
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
 from shadersort.streams.sliding.arasu_manku_levels import WindowLevels
-from shadersort.streams.sliding.recent import Recent
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import checked_length
@@ -71,7 +71,7 @@ class SlidingSummary(WindowedSummary):
         self._hold_nothing(self._buffer.array.dtype)
 
     def _hold_nothing(self, dtype: np.dtype[Any]) -> None:
-        self._recent = Recent(self._levels.recent, np.empty(0, dtype))
+        self._recent = Buffer(np.empty(0, dtype), most=self._levels.recent)
         self._newest: Any = None
         self._blocks = self._no_blocks(dtype)
 
@@ -122,7 +122,7 @@ class SlidingSummary(WindowedSummary):
     def _take_in_newest(self) -> None:
         """Bring the newest values to the host, where they follow those that are there."""
         if self._newest is not None:
-            self._recent = self._recent.followed_by(self.sorter.on_host(self._newest))
+            self._recent = self._recent.append(self.sorter.on_host(self._newest))
             self._newest = None
 
     def _settle(self) -> None:
@@ -131,7 +131,7 @@ class SlidingSummary(WindowedSummary):
     def _blocks_with(self, windows: Any) -> Any:
         """Return the blocks with windows added."""
         if not self.as_printed:
-            blocks = self._blocks.before(windows.size)
+            blocks = self._blocks.drop_before(windows.size)
             skipped = (blocks.position - self._blocks.position) // self._window
             stacks = self._sorted_blocks(windows[skipped:], blocks)
             return blocks.with_sorted(stacks, self._timed)
@@ -197,7 +197,7 @@ class SlidingSummary(WindowedSummary):
             raise CorruptSummary("it has not the newest values that it should have")
         if np.isnan(recent).any():
             raise CorruptSummary("there is a NaN among the newest values")
-        self._recent = self._recent.followed_by(recent.copy())
+        self._recent = self._recent.append(recent.copy())
         self._blocks = self._blocks.restored(arrays, self._dtype, position)
 
 

@@ -14,7 +14,7 @@ from shadersort.streams.quantiles.exponential_histogram import ExponentialHistog
 from shadersort.streams.quantiles.gk_stacks import Shape, all_on_host, flat_arrays, restored_stacks
 from shadersort.streams.quantiles.gk_summaries import GKStack, GKSummaries, rank_type
 from shadersort.streams.quantiles.rank_answers import with_rest
-from shadersort.streams.sliding.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
+from shadersort.streams.sliding.arasu_manku_as_printed import PrintedBlocks
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Timed
 from shadersort.streams.values import plain_zeros
@@ -23,17 +23,9 @@ COMPLETE = -1
 """Stands for a bucket in the place of complete blocks."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class PrintedQuantileBlocks(PrintedBlocks[GKSummaries, ExponentialHistogram]):
     """Blocks of values with bounds of their ranks; see `PrintedBlocks`."""
-
-    @classmethod
-    def empty(cls, levels: PrintedLevels, dtype: np.dtype[Any]) -> "PrintedQuantileBlocks":
-        """Return no blocks, of values of a type."""
-        blocks = cls(levels, 0, {}, {})
-        every = range(levels.count)
-        held = {level: blocks._no_rows(level, dtype) for level in every}
-        return replace(blocks, held=held, begun={level: blocks._nothing(level) for level in every})
 
     @property
     def entries(self) -> int:
@@ -54,36 +46,35 @@ class PrintedQuantileBlocks(PrintedBlocks[GKSummaries, ExponentialHistogram]):
         error = self.levels.error(level) / self.levels.PARTS
         return printed_budgets(error, self.levels.size(level))
 
-    def _nothing(self, level: int) -> ExponentialHistogram:
+    def _begin(self, level: int) -> ExponentialHistogram:
         return ExponentialHistogram.empty(self._budgets(level))
 
-    def _no_rows(self, level: int, dtype: np.dtype[Any]) -> GKSummaries:
+    def _no_blocks(self, level: int) -> GKSummaries:
         ranks = np.empty((0, self._entries(level)), rank_type(self.levels.size(level)))
-        return GKSummaries(np.empty(ranks.shape, dtype), ranks, ranks)
+        return GKSummaries(np.empty(ranks.shape, self.dtype), ranks, ranks)
 
     def _entries(self, level: int) -> int:
         """Return how many entries a complete block of a level has."""
         full, rest = divmod(self.levels.size(level), self.levels.length(level))
         whole = rest + sum(map(self._budgets(level).entries, _buckets(full)))
-        return min(whole, self._kept(level) + 1)
+        return min(whole, self._pruned(level) + 1)
 
-    def _kept(self, level: int) -> int:
+    def _pruned(self, level: int) -> int:
         """Return B for a complete block of a level: the elements of rank 1, ε_l S, … are B + 1."""
         return ceil(1 / self.levels.error(level))
 
-    def _grown(
+    def _grow(
         self, begun: ExponentialHistogram, windows: Keys, sorter: Sorter, timed: Timed
     ) -> ExponentialHistogram:
         with timed("sort"):
             stack: GKStack = sorter.gk_summaries(windows, begun.budgets.ranks)
-        grown, _ = begun.with_stack(0, all_on_host({0: stack})[0], timed)
-        return grown
+        return begun.with_stack(0, all_on_host({0: stack})[0], timed)[0]
 
-    def _completed(
+    def _complete(
         self, begun: ExponentialHistogram, rest: Keys, level: int, number: int
     ) -> GKSummaries:
         buckets = [bucket for _, bucket in sorted(all_on_host(begun.buckets).items())]
-        return self._kept_of(buckets, rest.reshape(1, -1), level)
+        return self._unite(buckets, rest.reshape(1, -1), level)
 
     def _whole(
         self, values: Keys, level: int, number: int, sorter: Sorter, timed: Timed
@@ -91,7 +82,7 @@ class PrintedQuantileBlocks(PrintedBlocks[GKSummaries, ExponentialHistogram]):
         length, plan = self.levels.length(level), self._budgets(level)
         full = self.levels.size(level) // length
         if not full:
-            return self._kept_of([], values, level)
+            return self._unite([], values, level)
         with timed("sort"):
             windows = values[:, : full * length].reshape(-1, length)
             summaries = all_on_host({0: sorter.gk_summaries(windows, plan.ranks)})[0]
@@ -101,42 +92,38 @@ class PrintedQuantileBlocks(PrintedBlocks[GKSummaries, ExponentialHistogram]):
             part = summaries[rows[:, first : first + (1 << bucket)].ravel()]
             _, arrived = Levels(plan.compressed, {}, bucket).with_stack(0, part, timed)
             parts.append(all_on_host(arrived)[bucket])
-        return self._kept_of(parts, values[:, full * length :], level)
+        return self._unite(parts, values[:, full * length :], level)
 
-    def _kept_of(self, parts: list[GKSummaries], rest: Keys, level: int) -> GKSummaries:
+    def _unite(self, parts: list[GKSummaries], rest: Keys, level: int) -> GKSummaries:
         """Return complete blocks, given their buckets and their last values, block by block."""
         size = self.levels.size(level)
         whole = GKSummaries.union(with_rest(parts, plain_zeros(rest)))
-        if whole.entries <= self._kept(level) + 1:
+        if whole.entries <= self._pruned(level) + 1:
             return whole.checked(size)
-        return whole.pruned(size, self._kept(level))
+        return whole.pruned(size, self._pruned(level))
 
-    def _joined(self, blocks: list[GKSummaries]) -> GKSummaries:
+    def _join(self, blocks: list[GKSummaries]) -> GKSummaries:
         return blocks[-1].preceded_by(*blocks[:-1])
 
     def arrays(self) -> dict[str, Keys]:
         """Return the entries as flat arrays; levels and position tell where they belong."""
-        complete = {(level, COMPLETE): rows for level, rows in self.held.items()}
-        begun = {
-            (level, bucket): stack
-            for level, histogram in self.begun.items()
-            for bucket, stack in all_on_host(histogram.buckets).items()
-        }
-        return flat_arrays({**complete, **begun})
+        stacks: dict[tuple[int, int], GKStack] = {}
+        for level, rows in self.held.items():
+            buckets = all_on_host(self.begun[level].buckets)
+            stacks[level, COMPLETE] = rows
+            stacks.update(((level, bucket), each) for bucket, each in buckets.items())
+        return flat_arrays(stacks)
 
     def restored(
         self, arrays: Mapping[str, Keys], dtype: Any, position: int
     ) -> "PrintedQuantileBlocks":
         """Return the blocks, on these levels, that gave arrays at a position."""
         stacks = restored_stacks(arrays, dtype, self._shapes(position))
+        begun = {}
+        for level, histogram in self.begun.items():
+            buckets = {b: rows for (i, b), rows in stacks.items() if i == level and b != COMPLETE}
+            begun[level] = replace(histogram, buckets=buckets)
         held = {level: stacks[level, COMPLETE] for level in self.held}
-        begun = {
-            level: replace(
-                histogram,
-                buckets={b: rows for (i, b), rows in stacks.items() if i == level and b >= 0},
-            )
-            for level, histogram in self.begun.items()
-        }
         return replace(self, position=position, held=held, begun=begun)
 
     def _shapes(self, position: int) -> Iterator[tuple[tuple[int, int], Shape]]:

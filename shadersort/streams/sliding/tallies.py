@@ -1,0 +1,129 @@
+"""How often items come in the blocks of a sliding window."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from shadersort.errors import CorruptSummary
+from shadersort.keys.types import Integers, Keys, Mask
+from shadersort.streams.frequencies.item_counts import ItemCounts, added_up
+from shadersort.streams.values import plain_zeros
+
+COLUMNS = ("numbers", "items", "counts")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tallies:
+    """How often items come in consecutive blocks: block by block, and in each in order of items."""
+
+    blocks: tuple[int, int]  # the number of the first block, and of the first one after all these
+    numbers: Integers  # the block that each entry belongs to
+    items: Keys
+    counts: Integers  # how often the item comes in the block
+
+    @classmethod
+    def empty(cls, dtype: np.dtype[Any]) -> "Tallies":
+        """Return no blocks, of items of a type."""
+        none = np.empty(0, np.int64)
+        return cls((0, 0), none, np.empty(0, dtype), none)
+
+    @classmethod
+    def tally(cls, found: ItemCounts, first: int) -> "Tallies":
+        """Return the tallies of windows as blocks numbered from `first`."""
+        blocks = first, first + len(found.ends)
+        numbers = np.repeat(np.arange(*blocks), np.diff(found.ends, prepend=0))
+        return cls(blocks, numbers, plain_zeros(found.items), found.counts)
+
+    def __len__(self) -> int:
+        return self.blocks[1] - self.blocks[0]
+
+    def __getitem__(self, which: slice) -> "Tallies":
+        begin, end, _ = which.indices(len(self))
+        blocks = self.blocks[0] + begin, self.blocks[0] + end
+        first, last = self.numbers.searchsorted(blocks)
+        return Tallies(blocks, *(each[first:last] for each in self.columns()))
+
+    def columns(self) -> tuple[Integers, Keys, Integers]:
+        """Return the arrays that `COLUMNS` names."""
+        return self.numbers, self.items, self.counts
+
+    def where(self, which: Mask) -> "Tallies":
+        """Return the blocks with some of the entries only."""
+        return Tallies(self.blocks, *(each[which] for each in self.columns()))
+
+    def above(self, limits: Integers | int) -> "Tallies":
+        """Return the blocks with the entries that come more often than the limit of their block.
+
+        The limit may be one for all blocks.
+        """
+        each = limits if isinstance(limits, int) else limits[self.numbers - self.blocks[0]]
+        return self.where(self.counts > each)
+
+    def on_host(self) -> "Tallies":
+        """Return the same: these blocks are on the host."""
+        return self
+
+    def preceded_by(self, other: "Tallies") -> "Tallies":
+        """Return the blocks of another followed by these."""
+        return Tallies.joined([other, self])
+
+    @classmethod
+    def joined(cls, parts: Sequence["Tallies"]) -> "Tallies":
+        """Return the blocks of some tallies, each of which follows the one before."""
+        columns = zip(*(part.columns() for part in parts), strict=True)
+        return cls((parts[0].blocks[0], parts[-1].blocks[1]), *map(np.concatenate, columns))
+
+    def merged_in_pairs(self) -> "Tallies":
+        """Return blocks twice as large: 0 and 1 become 0, 2 and 3 become 1.
+
+        Examples
+        --------
+        >>> two = Tallies((0, 2), np.array([0, 1, 1]), np.array([7, 3, 7]), np.array([1, 1, 2]))
+        >>> two.merged_in_pairs()
+        Tallies(blocks=(0, 1), numbers=array([0, 0]), items=array([3, 7]), counts=array([1, 3]))
+        """
+        blocks = self.blocks[0] >> 1, self.blocks[1] >> 1
+        return Tallies(blocks, *added_in_order(self.numbers >> 1, self.items, self.counts))
+
+    def check(self, size: int) -> None:
+        """Raise CorruptSummary unless these can be the tallies of blocks of a size."""
+        numbers, items, counts = self.columns()
+        same, less = numbers[1:] == numbers[:-1], numbers[1:] > numbers[:-1]
+        _, totals = added_up((numbers,), counts)
+        if not (
+            np.all(less | (same & (items[1:] > items[:-1])))
+            and not np.isnan(items).any()
+            and np.all((numbers >= self.blocks[0]) & (numbers < self.blocks[1]))
+            and np.all((counts > 0) & (counts <= size))
+            and np.all(totals <= size)
+        ):
+            raise CorruptSummary("blocks hold what blocks cannot hold")
+
+
+def added_in_order(numbers: Integers, items: Keys, counts: Integers) -> tuple[Keys, ...]:
+    """Return the columns in order of blocks and items, with the counts of equal ones added up."""
+    order = np.lexsort((items, numbers))
+    return added_up((numbers[order], items[order]), counts[order])
+
+
+def flat_tallies(held: Iterable[Tallies]) -> dict[str, Keys]:
+    """Return the entries of tallies as flat arrays, and how many there are in each."""
+    columns = [each.columns() for each in held]
+    flat: dict[str, Keys] = {"rows": np.array([len(each[0]) for each in columns], np.int64)}
+    for name, each in zip(COLUMNS, zip(*columns, strict=True), strict=False):
+        flat[name] = np.concatenate(each)
+    return flat
+
+
+def split_tallies(arrays: Mapping[str, Keys], count: int, dtype: Any) -> list[tuple[Keys, ...]]:
+    """Return the columns of so many tallies from flat arrays, or raise CorruptSummary."""
+    rows, columns = arrays["rows"], [arrays[name] for name in COLUMNS if count]
+    types = [column.dtype for column in columns]
+    if len(rows) != count or np.any(rows < 0) or types != [np.int64, dtype, np.int64][: len(types)]:
+        raise CorruptSummary("there are other levels than such a summary has")
+    if any(len(column) != rows.sum() for column in columns):
+        raise CorruptSummary("the levels have not as many entries as they say")
+    parts = (np.split(column, np.cumsum(rows)[:-1]) for column in columns)
+    return list(zip(*parts, strict=True))
