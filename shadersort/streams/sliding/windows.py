@@ -9,9 +9,6 @@ same cell. Cells are parts of the stream of 2, 4, 8, … values that begin at mu
 A cell is ripe if its size is at most a share of the number of values after it. So less than this
 share of the values in any window is uncertain, and of n values about (2/share)·log₂(share·n)
 groups are left, besides large groups of one time.
-
-A cell in a ripe cell is ripe, and a ripe cell stays ripe. So the groups depend on the times only,
-and not on how updates split them or on when groups were last made one.
 """
 
 from collections.abc import Iterator, Mapping
