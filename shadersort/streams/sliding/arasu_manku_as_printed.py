@@ -30,9 +30,9 @@ The windows of low levels are short, those of high levels long. As the paper doe
 sorts short ones on the CPU and long ones on the GPU.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor
@@ -41,7 +41,8 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.streams.sliding.arasu_manku_levels import WindowLevels
+from shadersort.streams.levels import Stack
+from shadersort.streams.sliding.arasu_manku_levels import Place, WindowBlocks, WindowLevels
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Timed
 
@@ -110,36 +111,25 @@ class PrintedQuantileLevels(PrintedLevels):
     PARTS = 2
 
 
-S = TypeVar("S")
+S = TypeVar("S", bound=Stack)
 B = TypeVar("B")
 
 
-@dataclass(frozen=True, eq=False)
-class PrintedBlocks(ABC, Generic[S, B]):
-    """The blocks of all levels; a value that is replaced, never changed."""
+class PrintedBlocks(WindowBlocks[PrintedLevels, S], Generic[S, B]):
+    """The complete blocks of each level that lie in the window, and one that is begun.
 
-    levels: PrintedLevels
-    dtype: np.dtype[Any]  # of the values
-    position: int  # how many values of the stream lie in blocks, complete or not
-    held: Mapping[int, S]  # by level: the complete blocks that lie in the window, oldest first
-    begun: Mapping[int, B]
-    """By level: the summary of the block that is not complete, without the values that wait for
-    their window."""
+    That one is held without the values that wait for their window.
+    """
 
-    @classmethod
-    def empty(cls, levels: PrintedLevels, dtype: np.dtype[Any]) -> Self:
-        """Return no blocks, of values of a type."""
-        blocks, every = cls(levels, dtype, 0, {}, {}), range(levels.count)
-        held = {level: blocks._no_blocks(level) for level in every}
-        return replace(blocks, held=held, begun={level: blocks._begin(level) for level in every})
+    COMPLETE: ClassVar[int]  # the stage of complete blocks
 
     @abstractmethod
-    def _no_blocks(self, level: int) -> S:
-        """Return no complete block of a level."""
+    def _begun(self, level: int, held: Mapping[Place, S]) -> B:
+        """Return the summary of the block of a level that is begun, in the stages of `held`."""
 
     @abstractmethod
-    def _begin(self, level: int) -> B:
-        """Return the summary of a block of a level before its first value."""
+    def _stages_of(self, begun: B, level: int, number: int) -> Mapping[Place, S]:
+        """Return the stages that hold a block that is begun."""
 
     @abstractmethod
     def _grow(self, begun: B, windows: Keys, sorter: Sorter, timed: Timed) -> B:
@@ -156,24 +146,25 @@ class PrintedBlocks(ABC, Generic[S, B]):
         Many short blocks take a third of the time if they are made at once.
         """
 
-    @abstractmethod
-    def _join(self, blocks: list[S]) -> S:
-        """Return blocks that follow each other as one stack."""
-
-    def with_values(self, before: Keys, values: Keys, sorter: Sorter, timed: Timed) -> Self:
-        """Return the blocks with values added, given the newest values before these."""
-        newest = np.concatenate([before, values])
-        held, begun = dict(self.held), dict(self.begun)
+    def with_windows(
+        self, windows: Any, newest: Callable[[], Keys], sorter: Sorter, timed: Timed
+    ) -> Self:
+        """Return the blocks with windows added; values may wait among those kept before them."""
+        before, values = newest(), sorter.on_host(windows.reshape(-1))
+        together, held = np.concatenate([before, values]), dict[Place, S]()
         position = self.position + len(values)
         for level in range(self.levels.count):
             size = self.levels.size(level)
             waiting = self.position % size % self.levels.length(level)
-            coming = newest[len(before) - waiting :]
-            blocks, begun[level] = self._build(level, coming, sorter, timed)
-            together: Any = self._join([held[level], *blocks])
-            outside = self.levels.active(level, position) - (position // size - len(together))
-            held[level] = together[outside:]
-        return replace(self, position=position, held=held, begun=begun)
+            coming = together[len(before) - waiting :]
+            blocks, begun = self._build(level, coming, sorter, timed)
+            complete = self.held[level, self.COMPLETE]
+            for each in blocks:
+                complete = each.preceded_by(complete)
+            outside = self.levels.active(level, position) - (position // size - len(complete))
+            held[level, self.COMPLETE] = complete[outside:]
+            held.update(self._stages_of(begun, level, position // size))
+        return replace(self, position=position, held=held)
 
     def _build(self, level: int, values: Keys, sorter: Sorter, timed: Timed) -> tuple[list[S], B]:
         """Return the blocks of a level that values complete, and the one that is begun then."""
@@ -186,7 +177,7 @@ class PrintedBlocks(ABC, Generic[S, B]):
             return begun, values[full:]
 
         position = self.position - self.position % size % length
-        blocks, begun = list[S](), self.begun[level]
+        blocks, begun = list[S](), self._begun(level, self.held)
         room = -position % size
         if room:
             head, values = values[:room], values[room:]
@@ -194,7 +185,7 @@ class PrintedBlocks(ABC, Generic[S, B]):
             if len(head) < room:
                 return blocks, begun
             blocks.append(self._complete(begun, rest, level, position // size))
-            begun = self._begin(level)
+            begun = self._begun(level, {})
         whole = len(values) // size
         if whole:
             rows, number = values[: whole * size].reshape(whole, size), (position + room) // size

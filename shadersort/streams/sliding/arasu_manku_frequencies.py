@@ -24,24 +24,19 @@ enough, its values are kept themselves.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.sliding.arasu_manku_levels import (
-    UNPAIRED,
-    Held,
-    WindowBlocks,
-    WindowLevels,
-)
-from shadersort.streams.sliding.tallies import Tallies, flat_tallies, split_tallies
+from shadersort.streams.sliding.arasu_manku_levels import AgeingBlocks, Place, WindowLevels
+from shadersort.streams.sliding.tallies import Tallies, TallyBlocks
+from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Timed
 
 EVERYTHING = 1 << 62
@@ -162,17 +157,26 @@ class FrequencyLevels(WindowLevels):
                 yield max(begin if j else 0, self.size(level)), end, limit
 
 
-@dataclass(frozen=True, eq=False)
-class FrequencyBlocks(WindowBlocks[FrequencyLevels, Tallies]):
-    """Blocks of tallies: each level has one stage, 0, and a block that waits for its pair."""
+class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels, Tallies]):
+    """Blocks of tallies, which forget more as they grow older."""
 
-    @classmethod
-    def empty(cls, levels: FrequencyLevels, dtype: np.dtype[Any]) -> "FrequencyBlocks":
-        """Return no blocks, of values of a type."""
-        return cls(levels, 0, {(level, 0): Tallies.empty(dtype) for level in range(levels.count)})
+    def with_windows(
+        self, windows: Any, newest: Callable[[], Keys], sorter: Sorter, timed: Timed
+    ) -> Self:
+        """Return the blocks with windows added; what they would forget at once is not counted."""
+        blocks, levels, stacks = self._drop_before(windows.size), self.levels, []
+        windows = windows[(blocks.position - self.position) // windows.shape[1] :]
+        for level in range(levels.sorted_level + 1):
+            size = levels.size(level)
+            rows, first = windows.reshape(-1, size), blocks.position // size
+            limits = levels.new_limits(level, len(rows))
+            old = int(np.count_nonzero(limits >= EVERYTHING))  # they come first, and are dropped
+            stacks.append(sorter.tallies(rows[old:], limits[old:], first + old, timed))
+        found = blocks.with_sorted(stacks, timed)
+        return replace(found, held={place: each.on_host() for place, each in found.held.items()})
 
-    def drop_before(self, coming: int) -> "FrequencyBlocks":
-        """Return these blocks, or none at a later position if they are forgotten in any case.
+    def _drop_before(self, coming: int) -> Self:
+        """Return these blocks, or none at a later position if all are forgotten in any case.
 
         So many values come. Blocks that begin more than a window before the end are dropped, and so
         is every part of them: it need not be counted.
@@ -187,12 +191,9 @@ class FrequencyBlocks(WindowBlocks[FrequencyLevels, Tallies]):
         }
         return replace(self, position=position, held=held)
 
-    def with_sorted(self, stacks: list[Tallies], timed: Timed) -> "FrequencyBlocks":
-        """Return the blocks with new ones added, given those of all levels that are sorted."""
-        found = super().with_sorted(stacks, timed)
-        return replace(found, held={place: each.on_host() for place, each in found.held.items()})
-
-    def _age(self, held: Held[Tallies], level: int, new: Tallies | None, position: int) -> None:
+    def _age(
+        self, held: dict[Place, Tallies], level: int, new: Tallies | None, position: int
+    ) -> None:
         """Drop the items that blocks of a level may forget by now."""
         old = self._forgetting(level, held[level, 0], position)
         if new is not None:
@@ -208,46 +209,18 @@ class FrequencyBlocks(WindowBlocks[FrequencyLevels, Tallies]):
         limits = self.levels.limits(level, position - blocks.numbers * self.levels.size(level))
         return blocks.where(blocks.counts + self.levels.blur(level) > limits)
 
-    @property
-    def entries(self) -> int:
-        """How many entries all blocks have together."""
-        return sum(len(each.numbers) for each in self.held.values())
-
-    def block(self, level: int, number: int) -> Tallies:
-        """Return a block."""
-        return self.held[level, 0][number : number + 1]
-
     def missed(self, level: int, number: int) -> tuple[int, int]:
         """Return how often any item may be missed in a block, and how much less if it is held."""
         age = self.position - number * self.levels.size(level)
         limit = int(self.levels.limits(level, np.array([age]))[0])
         return limit, limit - self.levels.blur(level)
 
-    def arrays(self) -> dict[str, Keys]:
-        """Return the entries as flat arrays, and how many there are of each level.
+    def _numbers(self, level: int, position: int) -> tuple[int, range]:
+        last, levels = position // self.levels.size(level), self.levels
+        waits = levels.sorted_level <= level < levels.count - 1 and last % 2
+        return 0, range(last - waits, last)
 
-        The blocks of all levels come first, then those that wait for their pairs.
-        """
-        levels = range(self.levels.count)
-        waiting = (self.held.get((level, UNPAIRED), self.held[level, 0][:0]) for level in levels)
-        return flat_tallies([*(self.held[level, 0] for level in levels), *waiting])
-
-    def restored(self, arrays: Mapping[str, Keys], dtype: Any, position: int) -> "FrequencyBlocks":
-        """Return the blocks, on these levels, that gave arrays at a position."""
-        levels, held = self.levels, dict(self.held)
-        parts = split_tallies(arrays, 2 * levels.count, dtype)
-        for level in range(levels.count):
-            last = position // levels.size(level)
-            blocks = Tallies((0, last), *parts[level])
-            odd = levels.sorted_level <= level < levels.count - 1 and last % 2
-            waiting = Tallies((last - odd, last), *parts[levels.count + level])
-            for each in (blocks, waiting):
-                each.check(levels.size(level))
-            kept = waiting.counts + levels.blur(level) > levels.unpaired[level]
-            aged = self._forgetting(level, blocks, position)
-            if not np.all(kept) or len(aged.numbers) != len(blocks.numbers):
-                raise CorruptSummary("blocks hold what blocks of their age cannot hold")
-            held[level, 0] = blocks
-            if odd:
-                held[level, UNPAIRED] = waiting
-        return replace(self, position=position, held=held)
+    def _can_be(self, level: int, blocks: Tallies, other: Tallies, position: int) -> bool:
+        kept = other.counts + self.levels.blur(level) > self.levels.unpaired[level]
+        aged = self._forgetting(level, blocks, position)
+        return bool(np.all(kept)) and len(aged.numbers) == len(blocks.numbers)

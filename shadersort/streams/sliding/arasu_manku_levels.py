@@ -14,13 +14,14 @@ the levels that the paper of 2005 prints.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import ceil, floor
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
+from shadersort.keys.types import Keys
 from shadersort.streams.levels import Levels, Stack
 from shadersort.streams.summary import Timed
 
@@ -119,28 +120,31 @@ class WindowLevels(ABC):
 
 L = TypeVar("L", bound=WindowLevels)
 S = TypeVar("S", bound=Stack)
-Held = dict[tuple[int, int], S]
-"""Blocks by level and stage, oldest first."""
+Place = tuple[int, int]
+"""A level, and a stage in which blocks of it are held."""
 
 
 @dataclass(frozen=True, eq=False)
 class WindowBlocks(ABC, Generic[L, S]):
-    """The blocks of a sliding window by level and stage; a value that is replaced, never changed.
-
-    A block moves on to the next stage of its level as it grows older.
-    """
+    """The blocks of a sliding window; a value that is replaced, never changed."""
 
     levels: L
     position: int  # how many values of the stream lie in blocks
-    held: Mapping[tuple[int, int], S]
+    held: Mapping[Place, S]  # by level and stage, oldest first
 
     @abstractmethod
-    def _age(self, held: Held[S], level: int, new: S | None, position: int) -> None:
-        """Add the new blocks of a level to those held, and let all grow older, up to a position."""
+    def with_windows(
+        self, windows: Any, newest: Callable[[], Keys], sorter: Any, timed: Timed
+    ) -> Self:
+        """Return the blocks with windows added; `newest` returns the values kept before them."""
 
-    def drop_before(self, coming: int) -> Self:
-        """Return these blocks, or none at a later position if they are forgotten in any case."""
-        return self
+
+class AgeingBlocks(WindowBlocks[L, S]):
+    """Blocks that move on to the next stage of their level as they grow older."""
+
+    @abstractmethod
+    def _age(self, held: dict[Place, S], level: int, new: S | None, position: int) -> None:
+        """Add the new blocks of a level to those held, and let all grow older, up to a position."""
 
     def with_sorted(self, stacks: list[S], timed: Timed) -> Self:
         """Return the blocks with new ones added, given those of all levels that are sorted."""

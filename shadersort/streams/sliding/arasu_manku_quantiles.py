@@ -17,13 +17,14 @@ entries, so a level holds about K²/ε entries. Below the smallest level values 
 as many as the shortest window that has blocks.
 """
 
-from collections.abc import Iterator, Mapping
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import ceil, floor
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -32,10 +33,14 @@ from shadersort.streams.quantiles.gk_stacks import Shape, all_on_host, flat_arra
 from shadersort.streams.quantiles.gk_summaries import GKStack, GKSummaries
 from shadersort.streams.sliding.arasu_manku_levels import (
     UNPAIRED,
-    Held,
+    AgeingBlocks,
+    L,
+    Place,
     WindowBlocks,
     WindowLevels,
 )
+from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.summary import Timed
 
 
 @dataclass(frozen=True)
@@ -168,14 +173,47 @@ def _compression(size: int, extra: int, entries: int) -> tuple[int, int]:
     return (step, left) if left < entries else (1, entries)
 
 
-@dataclass(frozen=True, eq=False)
-class QuantileBlocks(WindowBlocks[QuantileLevels, GKStack]):
-    """Blocks of values with bounds of their ranks."""
+class RankedBlocks(WindowBlocks[L, GKStack]):
+    """Blocks of values with bounds of their ranks, ours or those as printed."""
+
+    @abstractmethod
+    def _shapes(self, position: int) -> Iterator[tuple[Place, Shape]]:
+        """Yield the places that have blocks at a position, in order, and what lies there."""
 
     @property
     def entries(self) -> int:
         """How many entries all blocks have together."""
         return sum(len(blocks) * blocks.entries for blocks in self.held.values())
+
+    def on_host(self) -> Self:
+        """Return the blocks with all of them on the host."""
+        here = all_on_host(self.held)
+        return self if here is self.held else replace(self, held=here)
+
+    def arrays(self) -> dict[str, Keys]:
+        """Return the entries as flat arrays; levels and position tell where they belong."""
+        return flat_arrays(self.held)
+
+    def restored(self, arrays: Mapping[str, Keys], dtype: Any, position: int) -> Self:
+        """Return the blocks, on these levels, that gave arrays at a position."""
+        held = restored_stacks(arrays, dtype, self._shapes(position))
+        return replace(self, position=position, held=held)
+
+
+class QuantileBlocks(RankedBlocks[QuantileLevels], AgeingBlocks[QuantileLevels, GKStack]):
+    """Greenwald-Khanna summaries, which are compressed as they grow older."""
+
+    def with_windows(
+        self, windows: Any, newest: Callable[[], Keys], sorter: Sorter, timed: Timed
+    ) -> Self:
+        """Return the blocks with windows added."""
+        sizes = map(self.levels.size, range(self.levels.count))
+        with timed("sort"):
+            stacks = [
+                sorter.gk_summaries(windows.reshape(-1, size), ranks)
+                for size, ranks in zip(sizes, self.levels.sorted_ranks, strict=False)
+            ]
+        return self.with_sorted(stacks, timed)
 
     def block(self, level: int, number: int) -> GKSummaries:
         """Return a block, in whatever stage it is."""
@@ -184,12 +222,9 @@ class QuantileBlocks(WindowBlocks[QuantileLevels, GKStack]):
         row = number - bounds[stage + 1]
         return all_on_host({0: self.held[level, stage][row : row + 1]})[0]
 
-    def on_host(self) -> "QuantileBlocks":
-        """Return the blocks with all of them on the host."""
-        here = all_on_host(self.held)
-        return self if here is self.held else replace(self, held=here)
-
-    def _age(self, held: Held[GKStack], level: int, new: GKStack | None, position: int) -> None:
+    def _age(
+        self, held: dict[Place, GKStack], level: int, new: GKStack | None, position: int
+    ) -> None:
         """Hand the oldest blocks of each stage on to the next stage."""
         stages = self.levels.stages[level]
         before, after = stages.bounds(self.position), stages.bounds(position)
@@ -204,17 +239,7 @@ class QuantileBlocks(WindowBlocks[QuantileLevels, GKStack]):
             if going and stage < len(stages.steps):
                 new = stack[:going].compressed(stages.size, stages.steps[stage])
 
-    def arrays(self) -> dict[str, Keys]:
-        """Return the entries as flat arrays; levels and position tell where they belong."""
-        return flat_arrays(self.held)
-
-    def restored(self, arrays: Mapping[str, Keys], dtype: Any, position: int) -> "QuantileBlocks":
-        """Return the blocks, on these levels, that gave arrays at a position."""
-        held = restored_stacks(arrays, dtype, self._shapes(position))
-        return replace(self, position=position, held=held)
-
-    def _shapes(self, position: int) -> Iterator[tuple[tuple[int, int], Shape]]:
-        """Yield the places that have blocks at a position, in order, and what lies there."""
+    def _shapes(self, position: int) -> Iterator[tuple[Place, Shape]]:
         for level, stages in enumerate(self.levels.stages):
             odd = position // stages.size % 2
             if odd and self.levels.sorted_level <= level < self.levels.count - 1:

@@ -1,7 +1,7 @@
 """The blocks of a sliding window for quantiles as printed: the summary of section 5.2 for each."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
@@ -11,47 +11,51 @@ from shadersort.keys.types import Keys
 from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.error_budgets_as_printed import PrintedBudgets, printed_budgets
 from shadersort.streams.quantiles.exponential_histogram import ExponentialHistogram
-from shadersort.streams.quantiles.gk_stacks import Shape, all_on_host, flat_arrays, restored_stacks
+from shadersort.streams.quantiles.gk_stacks import Shape, all_on_host
 from shadersort.streams.quantiles.gk_summaries import GKStack, GKSummaries, rank_type
 from shadersort.streams.quantiles.rank_answers import with_rest
-from shadersort.streams.sliding.arasu_manku_as_printed import PrintedBlocks
+from shadersort.streams.sliding.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
+from shadersort.streams.sliding.arasu_manku_levels import Place
+from shadersort.streams.sliding.arasu_manku_quantiles import RankedBlocks
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Timed
 from shadersort.streams.values import plain_zeros
 
-COMPLETE = -1
-"""Stands for a bucket in the place of complete blocks."""
 
+class PrintedQuantileBlocks(
+    RankedBlocks[PrintedLevels], PrintedBlocks[GKStack, ExponentialHistogram]
+):
+    """Blocks of values with bounds of their ranks; a stage above 0 is a bucket of one begun."""
 
-@dataclass(frozen=True, eq=False)
-class PrintedQuantileBlocks(PrintedBlocks[GKSummaries, ExponentialHistogram]):
-    """Blocks of values with bounds of their ranks; see `PrintedBlocks`."""
+    COMPLETE = -1
 
-    @property
-    def entries(self) -> int:
-        """How many entries all blocks have together."""
-        complete = sum(len(rows) * rows.entries for rows in self.held.values())
-        return complete + sum(begun.entries for begun in self.begun.values())
+    @classmethod
+    def empty(cls, levels: PrintedLevels, dtype: np.dtype[Any]) -> "PrintedQuantileBlocks":
+        """Return no blocks, of values of a type."""
+        blocks, held = cls(levels, 0, {}), {}
+        for place, (_, entries, size) in blocks._shapes(0):
+            ranks = np.empty((0, entries), rank_type(size))
+            held[place] = GKSummaries(np.empty(ranks.shape, dtype), ranks, ranks)
+        return replace(blocks, held=held)
 
     def block(self, level: int, number: int) -> GKSummaries:
         """Return a complete block."""
         row = number - self.levels.active(level, self.position)
-        return self.held[level][row : row + 1]
-
-    def on_host(self) -> "PrintedQuantileBlocks":
-        """Return the blocks, which are all on the host."""
-        return self
+        return all_on_host({0: self.held[level, self.COMPLETE][row : row + 1]})[0]
 
     def _budgets(self, level: int) -> PrintedBudgets:
         error = self.levels.error(level) / self.levels.PARTS
         return printed_budgets(error, self.levels.size(level))
 
-    def _begin(self, level: int) -> ExponentialHistogram:
-        return ExponentialHistogram.empty(self._budgets(level))
+    def _begun(self, level: int, held: Mapping[Place, GKStack]) -> ExponentialHistogram:
+        buckets = {b: each for (i, b), each in held.items() if i == level and b != self.COMPLETE}
+        return replace(ExponentialHistogram.empty(self._budgets(level)), buckets=buckets)
 
-    def _no_blocks(self, level: int) -> GKSummaries:
-        ranks = np.empty((0, self._entries(level)), rank_type(self.levels.size(level)))
-        return GKSummaries(np.empty(ranks.shape, self.dtype), ranks, ranks)
+    def _stages_of(
+        self, begun: ExponentialHistogram, level: int, number: int
+    ) -> dict[Place, GKStack]:
+        buckets = all_on_host(begun.buckets)
+        return {(level, bucket): each for bucket, each in buckets.items()}
 
     def _entries(self, level: int) -> int:
         """Return how many entries a complete block of a level has."""
@@ -102,36 +106,11 @@ class PrintedQuantileBlocks(PrintedBlocks[GKSummaries, ExponentialHistogram]):
             return whole.checked(size)
         return whole.pruned(size, self._pruned(level))
 
-    def _join(self, blocks: list[GKSummaries]) -> GKSummaries:
-        return blocks[-1].preceded_by(*blocks[:-1])
-
-    def arrays(self) -> dict[str, Keys]:
-        """Return the entries as flat arrays; levels and position tell where they belong."""
-        stacks: dict[tuple[int, int], GKStack] = {}
-        for level, rows in self.held.items():
-            buckets = all_on_host(self.begun[level].buckets)
-            stacks[level, COMPLETE] = rows
-            stacks.update(((level, bucket), each) for bucket, each in buckets.items())
-        return flat_arrays(stacks)
-
-    def restored(
-        self, arrays: Mapping[str, Keys], dtype: Any, position: int
-    ) -> "PrintedQuantileBlocks":
-        """Return the blocks, on these levels, that gave arrays at a position."""
-        stacks = restored_stacks(arrays, dtype, self._shapes(position))
-        begun = {}
-        for level, histogram in self.begun.items():
-            buckets = {b: rows for (i, b), rows in stacks.items() if i == level and b != COMPLETE}
-            begun[level] = replace(histogram, buckets=buckets)
-        held = {level: stacks[level, COMPLETE] for level in self.held}
-        return replace(self, position=position, held=held, begun=begun)
-
-    def _shapes(self, position: int) -> Iterator[tuple[tuple[int, int], Shape]]:
-        """Yield the places that have blocks at a position, in order, and what lies there."""
-        for level in self.held:
+    def _shapes(self, position: int) -> Iterator[tuple[Place, Shape]]:
+        for level in range(self.levels.count):
             size, budgets = self.levels.size(level), self._budgets(level)
             complete = position // size - self.levels.active(level, position)
-            yield (level, COMPLETE), Shape(complete, self._entries(level), size)
+            yield (level, self.COMPLETE), Shape(complete, self._entries(level), size)
             for bucket in _buckets(position % size // budgets.window):
                 yield (level, bucket), Shape(1, budgets.entries(bucket), budgets.size(bucket))
 

@@ -12,7 +12,6 @@ from shadersort.streams.frequencies.item_counts import added_up
 from shadersort.streams.locked import locked
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
 from shadersort.streams.sliding.arasu_manku_frequencies import (
-    EVERYTHING,
     FrequencyBlocks,
     FrequencyLevels,
 )
@@ -79,16 +78,6 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
         if isinstance(self._levels, PrintedLevels):
             return PrintedFrequencyBlocks.empty(self._levels, dtype)
         return FrequencyBlocks.empty(self._levels, dtype)
-
-    def _sorted_blocks(self, windows: Any, blocks: Any) -> list[Any]:
-        levels, found = self._levels, []
-        for level in range(levels.sorted_level + 1):
-            size = levels.size(level)
-            rows, first = windows.reshape(-1, size), blocks.position // size
-            limits = levels.new_limits(level, len(rows))
-            old = int(np.count_nonzero(limits >= EVERYTHING))  # they come first, and are dropped
-            found.append(self.sorter.tallies(rows[old:], limits[old:], first + old, self._timed))
-        return found
 
     def _combine(
         self, cover: list[tuple[int, int]], newest: Keys, uncovered: int, unsure: int

@@ -5,7 +5,6 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.streams.quantiles.gk_summaries import GKStack
 from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered, united
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels, PrintedQuantileLevels
 from shadersort.streams.sliding.arasu_manku_quantiles import QuantileBlocks, QuantileLevels
@@ -79,13 +78,6 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
         if isinstance(self._levels, PrintedLevels):
             return PrintedQuantileBlocks.empty(self._levels, dtype)
         return QuantileBlocks(self._levels, 0, {})
-
-    def _sorted_blocks(self, windows: Any, blocks: Any) -> list[GKStack]:
-        with self._timed("sort"):
-            return [
-                self.sorter.gk_summaries(windows.reshape(-1, self._levels.size(level)), ranks)
-                for level, ranks in enumerate(self._levels.sorted_ranks)
-            ]
 
     def _combine(
         self, cover: list[tuple[int, int]], newest: Keys, uncovered: int, unsure: int

@@ -41,8 +41,8 @@ may be in the window or not, once for the unknown n. Blocks have the rest of ε.
 class SlidingSummary(WindowedSummary):
     """A summary of the last values of a stream; answers for any number of them up to `window`.
 
-    A subclass says which levels of blocks it has (`LEVELS`, `_no_blocks`), how new blocks are made
-    (`_sorted_blocks`), and how blocks become an answer (`_combine`).
+    A subclass says which levels of blocks it has (`LEVELS`, `_no_blocks`), and how blocks become an
+    answer (`_combine`).
     """
 
     LEVELS: type[WindowLevels]
@@ -104,13 +104,6 @@ class SlidingSummary(WindowedSummary):
     @abstractmethod
     def _no_blocks(self, dtype: np.dtype[Any]) -> Any:
         """Return `WindowBlocks` without a block."""
-
-    @abstractmethod
-    def _sorted_blocks(self, windows: Any, blocks: Any) -> list[Any]:
-        """Return the new blocks of all levels that are sorted, as a stack for each level.
-
-        `blocks` are those before.
-        """
 
     @abstractmethod
     def _combine(
@@ -233,32 +226,23 @@ class SlidingSummary(WindowedSummary):
 
     def _absorb(self, windows: Any) -> None:
         if self._levels.count:
-            self._blocks = self._blocks_with(windows)
+            blocks, sorter = self._blocks, self.sorter
+            self._blocks = blocks.with_windows(windows, self._newest_values, sorter, self._timed)
         if self._levels.recent:
             newest = windows.reshape(-1)[-self._levels.recent :]
             if len(newest) < self._levels.recent:
-                self._take_in_newest()
+                self._newest_values()
             self._newest = self.sorter.set_aside(newest, self.ONE_ZERO)
 
-    def _take_in_newest(self) -> None:
-        """Bring the newest values to the host, where they follow those that are there."""
+    def _newest_values(self) -> Keys:
+        """Return the newest sorted values, and bring those to the host that are elsewhere."""
         if self._newest is not None:
             self._recent = self._recent.append(self.sorter.on_host(self._newest))
             self._newest = None
+        return self._recent.values
 
     def _settle(self) -> None:
-        self._take_in_newest()
-
-    def _blocks_with(self, windows: Any) -> Any:
-        """Return the blocks with windows added."""
-        if not self.as_printed:
-            blocks = self._blocks.drop_before(windows.size)
-            skipped = (blocks.position - self._blocks.position) // self._window
-            stacks = self._sorted_blocks(windows[skipped:], blocks)
-            return blocks.with_sorted(stacks, self._timed)
-        self._take_in_newest()
-        values = self.sorter.on_host(windows.reshape(-1))
-        return self._blocks.with_values(self._recent.values, values, self.sorter, self._timed)
+        self._newest_values()
 
     def _check_seen(self) -> None:
         super()._check_seen()

@@ -1,14 +1,16 @@
 """How often items come in the blocks of a sliding window."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 import numpy as np
 
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.streams.frequencies.item_counts import ItemCounts, added_up
+from shadersort.streams.sliding.arasu_manku_levels import UNPAIRED, L, WindowBlocks
 from shadersort.streams.values import plain_zeros
 
 COLUMNS = ("numbers", "items", "counts")
@@ -22,12 +24,6 @@ class Tallies:
     numbers: Integers  # the block that each entry belongs to
     items: Keys
     counts: Integers  # how often the item comes in the block
-
-    @classmethod
-    def empty(cls, dtype: np.dtype[Any]) -> "Tallies":
-        """Return no blocks, of items of a type."""
-        none = np.empty(0, np.int64)
-        return cls((0, 0), none, np.empty(0, dtype), none)
 
     @classmethod
     def tally(cls, found: ItemCounts, first: int) -> "Tallies":
@@ -87,19 +83,18 @@ class Tallies:
         blocks = self.blocks[0] >> 1, self.blocks[1] >> 1
         return Tallies(blocks, *added_in_order(self.numbers >> 1, self.items, self.counts))
 
-    def check(self, size: int) -> None:
-        """Raise CorruptSummary unless these can be the tallies of blocks of a size."""
+    def fit(self, size: int) -> bool:
+        """Whether these can be the tallies of blocks of a size."""
         numbers, items, counts = self.columns()
         same, less = numbers[1:] == numbers[:-1], numbers[1:] > numbers[:-1]
         _, totals = added_up((numbers,), counts)
-        if not (
+        return bool(
             np.all(less | (same & (items[1:] > items[:-1])))
             and not np.isnan(items).any()
             and np.all((numbers >= self.blocks[0]) & (numbers < self.blocks[1]))
             and np.all((counts > 0) & (counts <= size))
             and np.all(totals <= size)
-        ):
-            raise CorruptSummary("blocks hold what blocks cannot hold")
+        )
 
 
 def added_in_order(numbers: Integers, items: Keys, counts: Integers) -> tuple[Keys, ...]:
@@ -108,22 +103,77 @@ def added_in_order(numbers: Integers, items: Keys, counts: Integers) -> tuple[Ke
     return added_up((numbers[order], items[order]), counts[order])
 
 
-def flat_tallies(held: Iterable[Tallies]) -> dict[str, Keys]:
-    """Return the entries of tallies as flat arrays, and how many there are in each."""
-    columns = [each.columns() for each in held]
-    flat: dict[str, Keys] = {"rows": np.array([len(each[0]) for each in columns], np.int64)}
-    for name, each in zip(COLUMNS, zip(*columns, strict=True), strict=False):
-        flat[name] = np.concatenate(each)
-    return flat
+class TallyBlocks(WindowBlocks[L, Tallies]):
+    """Blocks of tallies, ours or those as printed: each level has one stage, 0.
 
+    There may be one more block of a level, in the stage `UNPAIRED`.
+    """
 
-def split_tallies(arrays: Mapping[str, Keys], count: int, dtype: Any) -> list[tuple[Keys, ...]]:
-    """Return the columns of so many tallies from flat arrays, or raise CorruptSummary."""
-    rows, columns = arrays["rows"], [arrays[name] for name in COLUMNS if count]
-    types = [column.dtype for column in columns]
-    if len(rows) != count or np.any(rows < 0) or types != [np.int64, dtype, np.int64][: len(types)]:
-        raise CorruptSummary("there are other levels than such a summary has")
-    if any(len(column) != rows.sum() for column in columns):
-        raise CorruptSummary("the levels have not as many entries as they say")
-    parts = (np.split(column, np.cumsum(rows)[:-1]) for column in columns)
-    return list(zip(*parts, strict=True))
+    @classmethod
+    def empty(cls, levels: L, dtype: np.dtype[Any]) -> Self:
+        """Return no blocks, of values of a type."""
+        none = np.empty(0, np.int64)
+        nothing = Tallies((0, 0), none, np.empty(0, dtype), none)
+        return cls(levels, 0, {(level, 0): nothing for level in range(levels.count)})
+
+    @abstractmethod
+    def _numbers(self, level: int, position: int) -> tuple[int, range]:
+        """Return which blocks of a level there are: the number of the first, and the one more."""
+
+    @abstractmethod
+    def _can_be(self, level: int, blocks: Tallies, other: Tallies, position: int) -> bool:
+        """Whether blocks of a level can be so at a position."""
+
+    @property
+    def entries(self) -> int:
+        """How many entries all blocks have together."""
+        return sum(len(each.numbers) for each in self.held.values())
+
+    def block(self, level: int, number: int) -> Tallies:
+        """Return a block."""
+        row = number - self.held[level, 0].blocks[0]
+        return self.held[level, 0][row : row + 1]
+
+    def _other(self, level: int) -> Tallies:
+        """Return the one more block of a level, or none."""
+        return self.held.get((level, UNPAIRED), self.held[level, 0][:0])
+
+    def arrays(self) -> dict[str, Keys]:
+        """Return the entries as flat arrays, and how many there are of each level.
+
+        The blocks of all levels come first, then the one more of each level.
+        """
+        levels = range(self.levels.count)
+        columns = [self.held[level, 0].columns() for level in levels]
+        columns += [self._other(level).columns() for level in levels]
+        flat: dict[str, Keys] = {"rows": np.array([len(each[0]) for each in columns], np.int64)}
+        for name, each in zip(COLUMNS, zip(*columns, strict=True), strict=False):
+            flat[name] = np.concatenate(each)
+        return flat
+
+    def restored(self, arrays: Mapping[str, Keys], dtype: Any, position: int) -> Self:
+        """Return the blocks, on these levels, that gave arrays at a position."""
+        count, held = self.levels.count, dict(self.held)
+        rows, columns = arrays["rows"], [arrays[name] for name in COLUMNS if count]
+        types = [np.int64, dtype, np.int64] if count else []
+        if len(rows) != 2 * count or np.any(rows < 0) or [x.dtype for x in columns] != types:
+            raise CorruptSummary("there are other levels than such a summary has")
+        if any(len(column) != rows.sum() for column in columns):
+            raise CorruptSummary("the levels have not as many entries as they say")
+        split = (np.split(column, np.cumsum(rows)[:-1]) for column in columns)
+        parts = list(zip(*split, strict=True))
+        for level in range(count):
+            size = self.levels.size(level)
+            first, more = self._numbers(level, position)
+            blocks = Tallies((first, position // size), *parts[level])
+            other = Tallies((more.start, more.stop), *parts[count + level])
+            if not (
+                blocks.fit(size)
+                and other.fit(size)
+                and self._can_be(level, blocks, other, position)
+            ):
+                raise CorruptSummary("blocks hold what blocks of their age cannot hold")
+            held[level, 0] = blocks
+            if more:
+                held[level, UNPAIRED] = other
+        return replace(self, position=position, held=held)
