@@ -198,6 +198,6 @@ def test_questions_that_cannot_be_answered() -> None:
         summary.merge(summary.copy())
     with pytest.raises(UnsupportedKeys):
         summary.estimate(0.5)
-    for bad in ({"window": 0}, {"window": 9.5}, {"window": 9, "shortest": 10}):
+    for bad in ({"window": 0}, {"window": np.nan}, {"window": 9, "shortest": 10}):
         with pytest.raises(BadOption):
             SlidingFrequencies(0.1, **bad)

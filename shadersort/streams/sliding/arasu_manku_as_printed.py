@@ -32,7 +32,6 @@ sorts short ones on the CPU and long ones on the GPU.
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor
@@ -164,7 +163,7 @@ class PrintedBlocks(WindowBlocks[PrintedLevels, S], Generic[S, B]):
             outside = self.levels.active(level, position) - (position // size - len(complete))
             held[level, self.COMPLETE] = complete[outside:]
             held.update(self._stages_of(begun, level, position // size))
-        return replace(self, position=position, held=held)
+        return type(self)(self.levels, position, held)
 
     def _build(self, level: int, values: Keys, sorter: Sorter, timed: Timed) -> tuple[list[S], B]:
         """Return the blocks of a level that values complete, and the one that is begun then."""

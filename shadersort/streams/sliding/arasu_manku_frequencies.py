@@ -173,7 +173,8 @@ class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels
             old = int(np.count_nonzero(limits >= EVERYTHING))  # they come first, and are dropped
             stacks.append(sorter.tallies(rows[old:], limits[old:], first + old, timed))
         found = blocks.with_sorted(stacks, timed)
-        return replace(found, held={place: each.on_host() for place, each in found.held.items()})
+        held = {place: each.on_host() for place, each in found.held.items()}
+        return type(self)(levels, found.position, held)
 
     def _drop_before(self, coming: int) -> Self:
         """Return these blocks, or none at a later position if all are forgotten in any case.
@@ -189,7 +190,7 @@ class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels
             (level, 0): replace(self.held[level, 0][:0], blocks=(0, position // size))
             for level, size in enumerate(map(self.levels.size, range(self.levels.count)))
         }
-        return replace(self, position=position, held=held)
+        return type(self)(self.levels, position, held)
 
     def _age(
         self, held: dict[Place, Tallies], level: int, new: Tallies | None, position: int

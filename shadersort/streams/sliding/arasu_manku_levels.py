@@ -15,11 +15,13 @@ the levels that the paper of 2005 prints.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import ceil, floor
 from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.streams.levels import Levels, Stack
@@ -132,6 +134,11 @@ class WindowBlocks(ABC, Generic[L, S]):
     position: int  # how many values of the stream lie in blocks
     held: Mapping[Place, S]  # by level and stage, oldest first
 
+    @classmethod
+    def empty(cls, levels: L, dtype: np.dtype[Any]) -> Self:
+        """Return no blocks, of values of a type."""
+        return cls(levels, 0, {})
+
     @abstractmethod
     def with_windows(
         self, windows: Any, newest: Callable[[], Keys], sorter: Any, timed: Timed
@@ -159,4 +166,4 @@ class AgeingBlocks(WindowBlocks[L, S]):
             for level in range(self.levels.count):
                 self._age(held, level, new.get(level), position)
         held.update(((level, UNPAIRED), each) for level, each in unpaired.buckets.items())
-        return replace(self, position=position, held=held)
+        return type(self)(self.levels, position, held)

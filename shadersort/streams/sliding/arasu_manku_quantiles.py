@@ -19,7 +19,7 @@ as many as the shortest window that has blocks.
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -188,7 +188,7 @@ class RankedBlocks(WindowBlocks[L, GKStack]):
     def on_host(self) -> Self:
         """Return the blocks with all of them on the host."""
         here = all_on_host(self.held)
-        return self if here is self.held else replace(self, held=here)
+        return type(self)(self.levels, self.position, here)
 
     def arrays(self) -> dict[str, Keys]:
         """Return the entries as flat arrays; levels and position tell where they belong."""
@@ -197,7 +197,7 @@ class RankedBlocks(WindowBlocks[L, GKStack]):
     def restored(self, arrays: Mapping[str, Keys], dtype: Any, position: int) -> Self:
         """Return the blocks, on these levels, that gave arrays at a position."""
         held = restored_stacks(arrays, dtype, self._shapes(position))
-        return replace(self, position=position, held=held)
+        return type(self)(self.levels, position, held)
 
 
 class QuantileBlocks(RankedBlocks[QuantileLevels], AgeingBlocks[QuantileLevels, GKStack]):

@@ -36,7 +36,7 @@ class PrintedQuantileBlocks(
         for place, (_, entries, size) in blocks._shapes(0):
             ranks = np.empty((0, entries), rank_type(size))
             held[place] = GKSummaries(np.empty(ranks.shape, dtype), ranks, ranks)
-        return replace(blocks, held=held)
+        return cls(levels, 0, held)
 
     def block(self, level: int, number: int) -> GKSummaries:
         """Return a complete block."""

@@ -54,10 +54,9 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
     array([32, 33])
     """
 
-    LEVELS = FrequencyLevels
+    LEVELS, BLOCKS = FrequencyLevels, FrequencyBlocks
+    PRINTED = PrintedLevels, PrintedFrequencyBlocks
     ONE_ZERO = True
-    _levels: FrequencyLevels
-    _blocks: FrequencyBlocks | PrintedFrequencyBlocks
 
     def last(self, n: SupportsIndex) -> "LastFrequencies":
         """Return an object that answers for the last n values, or for all if there are fewer."""
@@ -73,11 +72,6 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
 
     def _highlights(self) -> list[tuple[str, object]]:
         return EstimatesAnswered._highlights(self) if self.window_count else []
-
-    def _no_blocks(self, dtype: np.dtype[Any]) -> FrequencyBlocks | PrintedFrequencyBlocks:
-        if isinstance(self._levels, PrintedLevels):
-            return PrintedFrequencyBlocks.empty(self._levels, dtype)
-        return FrequencyBlocks.empty(self._levels, dtype)
 
     def _combine(
         self, cover: list[tuple[int, int]], newest: Keys, uncovered: int, unsure: int

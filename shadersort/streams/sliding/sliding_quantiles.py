@@ -1,12 +1,10 @@
 """`SlidingQuantiles`: quantiles of the last n values of a stream, for any n up to a window."""
 
-from typing import Any, SupportsIndex
-
-import numpy as np
+from typing import SupportsIndex
 
 from shadersort.keys.types import Keys
 from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered, united
-from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels, PrintedQuantileLevels
+from shadersort.streams.sliding.arasu_manku_as_printed import PrintedQuantileLevels
 from shadersort.streams.sliding.arasu_manku_quantiles import QuantileBlocks, QuantileLevels
 from shadersort.streams.sliding.last_values import LastOf
 from shadersort.streams.sliding.quantiles_as_printed import PrintedQuantileBlocks
@@ -59,9 +57,8 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
     (60, 969.0)
     """
 
-    LEVELS, PRINTED = QuantileLevels, PrintedQuantileLevels
-    _levels: QuantileLevels
-    _blocks: QuantileBlocks | PrintedQuantileBlocks
+    LEVELS, BLOCKS = QuantileLevels, QuantileBlocks
+    PRINTED = PrintedQuantileLevels, PrintedQuantileBlocks
 
     def last(self, n: SupportsIndex) -> "LastValues":
         """Return an object that answers for the last n values, or for all if there are fewer."""
@@ -73,11 +70,6 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
 
     def _highlights(self) -> list[tuple[str, object]]:
         return super()._highlights() if self.window_count else []
-
-    def _no_blocks(self, dtype: np.dtype[Any]) -> QuantileBlocks | PrintedQuantileBlocks:
-        if isinstance(self._levels, PrintedLevels):
-            return PrintedQuantileBlocks.empty(self._levels, dtype)
-        return QuantileBlocks(self._levels, 0, {})
 
     def _combine(
         self, cover: list[tuple[int, int]], newest: Keys, uncovered: int, unsure: int

@@ -5,6 +5,7 @@ of it: they answer for the last n values, with any n.
 """
 
 from abc import abstractmethod
+from dataclasses import replace
 from datetime import timedelta
 from operator import index
 from typing import Any, NoReturn, Self, SupportsFloat, SupportsIndex
@@ -16,14 +17,9 @@ from shadersort.errors import BadOption, CorruptSummary, EmptyInput, NotMergeabl
 from shadersort.keys.types import Keys
 from shadersort.streams.buffer import Buffer
 from shadersort.streams.locked import locked, undo_on_error
-from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
-from shadersort.streams.sliding.arasu_manku_levels import WindowLevels
-from shadersort.streams.sliding.windows import (
-    CountWindow,
-    TimeWindow,
-    as_seconds,
-    window_seconds,
-)
+from shadersort.streams.sliding.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
+from shadersort.streams.sliding.arasu_manku_levels import WindowBlocks, WindowLevels
+from shadersort.streams.sliding.windows import Window, as_seconds
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import checked_length
@@ -31,8 +27,6 @@ from shadersort.streams.windowed import WindowedSummary
 
 ANSWERS = 16
 """Lengths n for which an answer is cached."""
-LIMIT = 10**9
-"""The most values in a window by time, unless a user says another number."""
 UNCERTAIN = 1 / 8
 """The part of ε for the beginning of a window by time, which is paid twice: once for a value that
 may be in the window or not, once for the unknown n. Blocks have the rest of ε."""
@@ -41,14 +35,13 @@ may be in the window or not, once for the unknown n. Blocks have the rest of ε.
 class SlidingSummary(WindowedSummary):
     """A summary of the last values of a stream; answers for any number of them up to `window`.
 
-    A subclass says which levels of blocks it has (`LEVELS`, `_no_blocks`), and how blocks become an
-    answer (`_combine`).
+    A subclass says which blocks on which levels it has, and how they become an answer (`_combine`).
     """
 
     LEVELS: type[WindowLevels]
-    PRINTED: type[PrintedLevels] = PrintedLevels
+    BLOCKS: type[WindowBlocks[Any, Any]]
+    PRINTED: tuple[type[PrintedLevels], type[PrintedBlocks[Any, Any]]]
     ONE_ZERO = False  # whether the newest values are kept with 0.0 for −0.0
-    _blocks: Any
 
     def __init__(
         self,
@@ -62,20 +55,15 @@ class SlidingSummary(WindowedSummary):
         as_printed: bool = False,
     ) -> None:
         super().__init__(epsilon, dtype=dtype, sorter=sorter, as_printed=as_printed)
-        seconds, error = window_seconds(window), self._epsilon
-        if seconds is None and limit is not None:
-            raise BadOption("limit is for windows by time; a number of values is its own limit")
-        if seconds is not None and as_printed:
-            raise BadOption("as printed, a window has a number of values, and not of seconds")
-        most: Any = window if seconds is None else LIMIT if limit is None else limit
-        self._length = checked_length(most, "window" if seconds is None else "limit")
+        self._extent, error = Window.of(window, limit), self._epsilon
+        self._length = self._extent.most
         self._shortest = self._checked_shortest(shortest)
-        self._extent: CountWindow | TimeWindow = CountWindow(self._length)
-        if seconds is not None:
-            share = UNCERTAIN * error
-            self._extent = TimeWindow(seconds, self._length, share, self._shortest)
-            error *= 1 - 2 * UNCERTAIN
-        levels = self.PRINTED if as_printed else self.LEVELS
+        if self._extent.seconds is not None:
+            if as_printed:
+                raise BadOption("as printed, a window has a number of values, and not of seconds")
+            share, error = UNCERTAIN * error, (1 - 2 * UNCERTAIN) * error
+            self._extent = replace(self._extent, share=share, shortest=self._shortest)
+        levels = self.PRINTED[0] if as_printed else self.LEVELS
         self._begin(levels.chosen(error, self._length, self._shortest))
 
     def _checked_shortest(self, shortest: SupportsIndex) -> int:
@@ -99,11 +87,8 @@ class SlidingSummary(WindowedSummary):
     def _hold_nothing(self, dtype: np.dtype[Any]) -> None:
         self._recent = Buffer(np.empty(0, dtype), most=self._levels.recent)
         self._newest: Any = None
-        self._blocks = self._no_blocks(dtype)
-
-    @abstractmethod
-    def _no_blocks(self, dtype: np.dtype[Any]) -> Any:
-        """Return `WindowBlocks` without a block."""
+        kind = self.PRINTED[1] if self.as_printed else self.BLOCKS
+        self._blocks: Any = kind.empty(self._levels, dtype)
 
     @abstractmethod
     def _combine(
@@ -118,11 +103,6 @@ class SlidingSummary(WindowedSummary):
     def window(self) -> int:
         """The most values that a question may be about; of a window by time, its limit."""
         return self._length
-
-    @property
-    def duration(self) -> float | None:
-        """The seconds of a window by time; None for a window of a number of values."""
-        return self._extent.seconds
 
     @property
     @locked
@@ -171,7 +151,7 @@ class SlidingSummary(WindowedSummary):
 
     def _take_times(self, values: Any, times: Any, before: int, nans: int) -> None:
         """Take in the times of values, of which some are NaNs, after those that came before."""
-        window: Any = self._extent
+        window = self._extent
         seconds = as_seconds(times, self._n - before + nans, window.now)
         now = float(np.max(seconds, initial=window.now))
         if nans and seconds.ndim:
@@ -290,7 +270,11 @@ class SlidingSummary(WindowedSummary):
         return count
 
     def _entries(self) -> int:
-        return int(self._blocks.entries) + len(self._recent) + len(self._extent.thinned(self._n))
+        return (
+            int(self._blocks.entries)
+            + len(self._recent)
+            + len(self._extent.thinned(self._n).groups)
+        )
 
     def _parameters(self) -> dict[str, Any]:
         return {**super()._parameters(), **self._extent.parameters, "shortest": self._shortest}

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -176,4 +176,4 @@ class TallyBlocks(WindowBlocks[L, Tallies]):
             held[level, 0] = blocks
             if more:
                 held[level, UNPAIRED] = other
-        return replace(self, position=position, held=held)
+        return type(self)(self.levels, position, held)

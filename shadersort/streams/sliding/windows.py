@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import repeat
-from typing import Any, NoReturn, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,83 +23,57 @@ import numpy.typing as npt
 from shadersort.errors import BadOption, CorruptSummary, TooManyKeys
 from shadersort.keys.types import Keys
 from shadersort.streams.buffer import Buffer
+from shadersort.streams.values import checked_length
 
 Doubles = npt.NDArray[np.float64]
-GROUP = np.dtype([("first", np.float64), ("last", np.float64), ("start", np.int64)])
+FIELDS = ("first", "last", "start")
+GROUP = np.dtype(list(zip(FIELDS, (np.float64, np.float64, np.int64), strict=True)))
 """The first and the last time of a group, and how many values came before it."""
+LIMIT = 10**9
+"""The most values in a window by time, unless a user says another number."""
 CROWD = 64
 """Groups are thinned once there are twice as many as after the last time, and so many more."""
 
 
 @dataclass(frozen=True, eq=False)
-class CountWindow:
-    """The last values of a stream, without those that were taken out; it is never changed."""
+class Window:
+    """The last values of a stream, or those of the last seconds; it is replaced, never changed."""
 
     most: int  # values
+    seconds: float | None = None  # the window has the times after now − seconds; None for all
     expired: int = 0  # values before this position were taken out
-    seconds = None
-
-    def __len__(self) -> int:
-        """Return how many entries it needs."""
-        return 0
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """The arguments of a summary that made it."""
-        return {"window": self.most}
-
-    def before(self, n: int) -> tuple[int, int]:
-        """Return how many of n values came before the window: at least, and at most."""
-        before = max(self.expired, n - self.most)
-        return before, before
-
-    def thinned(self, n: int) -> Self:
-        """Return the window without anything that is not needed, after n values."""
-        return self
-
-    def expire(self, count: int, n: int) -> "CountWindow":
-        """Return the window without its oldest values, after n values."""
-        before = self.before(n)[0]
-        if not 0 <= count <= n - before:
-            raise BadOption(f"{count:,} of {n - before:,} values cannot leave the window")
-        return replace(self, expired=before + count)
-
-    def pairs(self, values: Any, times: Any) -> NoReturn:
-        """Raise BadOption: values have no times here."""
-        raise BadOption("values have times if window= is a number of seconds, a float such as 60.0")
-
-    def arrays(self, n: int) -> dict[str, Keys]:
-        """Return the state after n values as flat arrays by name."""
-        taken = self.expired > max(0, n - self.most)
-        return {"expired": np.array([self.expired], np.int64)} if taken else {}
-
-    def restored(self, arrays: Mapping[str, Keys], n: int) -> "CountWindow":
-        """Return the window that gave arrays after n values."""
-        return replace(self, expired=int(arrays["expired"][0])) if "expired" in arrays else self
-
-
-@dataclass(frozen=True, eq=False)
-class TimeWindow:
-    """The values of the last seconds of a stream; see `CountWindow`."""
-
-    seconds: float  # the window has the times after now − seconds
-    most: int  # values
-    share: float  # of the values after a cell; it is ripe if it is not larger
-    shortest: int  # there are so many values after a cell in any case
+    share: float = 0.0  # of the values after a cell; it is ripe if it is not larger
+    shortest: int = 1  # so many values after a cell count in any case
     now: float = -np.inf
     groups: Buffer = Buffer(np.empty(0, GROUP))  # noqa: RUF009  # never changed in place
     thin: int = 0  # groups after the last thinning
 
-    def __len__(self) -> int:
-        return len(self.groups)
+    @classmethod
+    def of(cls, window: Any, limit: Any) -> "Window":
+        """Return the window that a user asked for, or raise BadOption."""
+        if isinstance(window, np.timedelta64):
+            window = window / np.timedelta64(1, "s")
+        elif isinstance(window, timedelta):
+            window = window.total_seconds()
+        if not isinstance(window, float | np.floating):
+            if limit is not None:
+                raise BadOption("limit is for windows by time; others have at most `window` values")
+            return cls(checked_length(window, "window"))
+        if not 0 < window < np.inf:
+            raise BadOption(f"window is a number of values, or of seconds above 0, not {window!r}")
+        return cls(checked_length(LIMIT if limit is None else limit, "limit"), float(window))
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The arguments of a summary that made it."""
+        """The arguments that asked for it."""
+        if self.seconds is None:
+            return {"window": self.most}
         return {"window": self.seconds, "limit": self.most}
 
     def before(self, n: int) -> tuple[int, int]:
         """Return how many of n values came before the window: at least, and at most."""
+        if self.seconds is None:
+            return (max(self.expired, n - self.most),) * 2
         groups, edge = self.groups.values, self.now - self.seconds
         at = int(groups["last"].searchsorted(edge, "right"))
         if at == len(groups):
@@ -109,8 +83,57 @@ class TimeWindow:
             return start, start
         return start + 1, int(groups["start"][at + 1]) - 1  # its last value is in the window
 
-    def thinned(self, n: int) -> "TimeWindow":
+    def expire(self, count: int, n: int) -> "Window":
+        """Return the window without its oldest values, after n values; or raise BadOption."""
+        if self.seconds is not None:
+            raise BadOption("values leave a window by time by their times: update([], times=now)")
+        before = self.before(n)[0]
+        if not 0 <= count <= n - before:
+            raise BadOption(f"{count:,} of {n - before:,} values cannot leave the window")
+        return replace(self, expired=before + count)
+
+    def pairs(self, values: Any, times: Any) -> Iterator[tuple[Any, Any]]:
+        """Return arrays of values with their times, or raise BadOption."""
+        if self.seconds is None:
+            raise BadOption(
+                "window= is an integer, so values have no times: window=60.0 is seconds"
+            )
+        if times is None:
+            raise BadOption(
+                f"a window of {self.seconds} seconds takes update(values, times=...); for a number "
+                "of values give window= an integer"
+            )
+        if not isinstance(values, Iterator):
+            return iter([(values, times)])
+        several = isinstance(times, Iterator)
+        return zip(values, times if several else repeat(times), strict=several)
+
+    def append(self, times: Doubles, now: float, before: int, n: int) -> "Window":
+        """Return the window with the times of values, or one of all, that came after others.
+
+        Raises TooManyKeys if there are more values in the window than it may have.
+        """
+        groups = self.groups
+        newest = groups.values["last"][-1:] if len(groups) else [-np.inf]
+        begins = np.flatnonzero(times != np.concatenate([newest, times[:-1]]))
+        if n > before and len(begins):
+            new = np.empty(len(begins), GROUP)
+            new["first"] = new["last"] = times[begins]
+            new["start"] = before + begins
+            groups = groups.append(new)
+        window = replace(self, groups=groups, now=now)
+        if len(groups) > 2 * self.thin + CROWD:
+            window = window.thinned(n)
+        if (count := n - window.before(n)[1]) > self.most:
+            raise TooManyKeys(
+                f"{count:,} values came within {self.seconds} seconds, and limit={self.most:,}"
+            )
+        return window
+
+    def thinned(self, n: int) -> "Window":
         """Return the window without times that are not needed any more, after n values."""
+        if self.seconds is None:
+            return self
         groups, size = self.groups.values, 1
         groups = groups[groups["last"].searchsorted(self.now - self.seconds, "right") :].copy()
         while len(groups) and 2 * size <= self.share * max(n, self.shortest):
@@ -126,52 +149,19 @@ class TimeWindow:
             groups["last"] = lasts
         return replace(self, groups=Buffer(groups, len(groups)), thin=len(groups))
 
-    def expire(self, count: int, n: int) -> NoReturn:
-        """Raise BadOption: values leave by their times."""
-        raise BadOption("values leave a window by time by their times: update([], times=now)")
-
-    def pairs(self, values: Any, times: Any) -> Iterator[tuple[Any, Any]]:
-        """Return arrays of values with their times, or raise BadOption."""
-        if times is None:
-            raise BadOption(
-                f"a window of {self.seconds} seconds takes update(values, times=...); for a number "
-                "of values give window= an integer"
-            )
-        if not isinstance(values, Iterator):
-            return iter([(values, times)])
-        several = isinstance(times, Iterator)
-        return zip(values, times if several else repeat(times), strict=several)
-
-    def append(self, times: Doubles, now: float, before: int, n: int) -> "TimeWindow":
-        """Return the window with the times of values, or one of all, that came after others.
-
-        Raises TooManyKeys if there are more values in the window than it may have.
-        """
-        groups = self.groups
-        newest = groups.values["last"][-1:] if len(groups) else [-np.inf]
-        begins = np.flatnonzero(times != np.concatenate([newest, times[:-1]]))
-        if n > before and len(begins):
-            new = np.empty(len(begins), GROUP)
-            new["first"] = new["last"] = times[begins]
-            new["start"] = before + begins
-            groups = groups.append(new)
-        window = replace(self, groups=groups, now=now)
-        if len(window) > 2 * self.thin + CROWD:
-            window = window.thinned(n)
-        if (count := n - window.before(n)[1]) > self.most:
-            raise TooManyKeys(
-                f"{count:,} values came within {self.seconds} seconds, and limit={self.most:,}"
-            )
-        return window
-
     def arrays(self, n: int) -> dict[str, Keys]:
         """Return the state after n values as flat arrays by name."""
+        if self.seconds is None:
+            taken = self.expired > max(0, n - self.most)
+            return {"expired": np.array([self.expired], np.int64)} if taken else {}
         groups = self.thinned(n).groups.values
-        return {"now": np.array([self.now]), **{name: groups[name] for name in GROUP.fields or ()}}
+        return {"now": np.array([self.now]), **{name: groups[name] for name in FIELDS}}
 
-    def restored(self, arrays: Mapping[str, Keys], n: int) -> "TimeWindow":
+    def restored(self, arrays: Mapping[str, Keys], n: int) -> "Window":
         """Return the window that gave arrays after n values, or raise CorruptSummary."""
-        (now,), first, last, start = (arrays[name] for name in ("now", *(GROUP.fields or ())))
+        if self.seconds is None:
+            return replace(self, expired=int(arrays["expired"][0]) if "expired" in arrays else 0)
+        (now,), first, last, start = (arrays[name] for name in ("now", *FIELDS))
         groups = np.empty(len(start), GROUP)
         groups["first"], groups["last"], groups["start"] = first, last, start
         if not (
@@ -183,19 +173,6 @@ class TimeWindow:
         ):
             raise CorruptSummary("the times contradict each other")
         return replace(self, now=float(now), groups=Buffer(groups, len(groups)))
-
-
-def window_seconds(window: Any) -> float | None:
-    """Return the seconds of a window by time; None for a number of values; or raise BadOption."""
-    if isinstance(window, np.timedelta64):
-        window = window / np.timedelta64(1, "s")
-    elif isinstance(window, timedelta):
-        window = window.total_seconds()
-    if not isinstance(window, float | np.floating):
-        return None
-    if not 0 < window < np.inf:
-        raise BadOption(f"window is a number of seconds above 0, or of values, not {window!r}")
-    return float(window)
 
 
 def as_seconds(times: Any, count: int, now: float) -> Doubles:
