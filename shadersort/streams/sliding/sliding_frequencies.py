@@ -15,7 +15,7 @@ from shadersort.streams.sliding.arasu_manku_frequencies import (
     FrequencyBlocks,
     FrequencyLevels,
 )
-from shadersort.streams.sliding.frequencies_as_printed import PrintedFrequencyBlocks
+from shadersort.streams.sliding.blocks_as_printed import PrintedFrequencyBlocks
 from shadersort.streams.sliding.last_values import LastOf
 from shadersort.streams.sliding.sliding_summary import SlidingSummary
 from shadersort.streams.sorters.numpy_sorter import item_counts

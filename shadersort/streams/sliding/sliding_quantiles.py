@@ -6,8 +6,8 @@ from shadersort.keys.types import Keys
 from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered, united
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedQuantileLevels
 from shadersort.streams.sliding.arasu_manku_quantiles import QuantileBlocks, QuantileLevels
+from shadersort.streams.sliding.blocks_as_printed import PrintedQuantileBlocks
 from shadersort.streams.sliding.last_values import LastOf
-from shadersort.streams.sliding.quantiles_as_printed import PrintedQuantileBlocks
 from shadersort.streams.sliding.sliding_summary import SlidingSummary
 from shadersort.streams.values import plain_zeros
 

@@ -116,8 +116,8 @@ class SlidingSummary(WindowedSummary):
     def update(self, values: Any, weights: Any = None, *, times: Any = None) -> Self:
         """Take in values: a number, a flat array, or an iterator of arrays; return this summary.
 
-        Only the order of values matters, not how updates split them. If anything fails, even at
-        the tenth array of an iterator, the summary stays as it was before.
+        Only the order of values and their times matter, not how updates split them. If anything
+        fails, even at the tenth array of an iterator, the summary stays as it was before.
 
         Parameters
         ----------
@@ -126,19 +126,18 @@ class SlidingSummary(WindowedSummary):
         weights
             Sliding summaries take none.
         times
-            For a window by time: the time of all values, or one for each, in ascending order;
-            numbers of seconds, `datetime`s (in UTC, if they name no time zone) or
-            `np.datetime64`s, which are held as seconds in float64. The times of an iterator of
-            arrays are an iterator, too, or one time for all.
+            For a window by time: the time of all values, or one for each, in ascending order.
+            Numbers of seconds, `datetime`s (in UTC, if they name no time zone) or
+            `np.datetime64`s; they are held as seconds in float64. An iterator of arrays takes an
+            iterator of times, or one time.
 
         Raises
         ------
-        UnsupportedKeys, KeysNotFlat
-            The values are no flat array of numbers, or do not fit the type of the stream.
-        BadOption
-            Times go backwards, are not as many as the values, or there should be none or some.
+        UnsupportedKeys, KeysNotFlat, BadOption
+            The values are no flat array of numbers, or do not fit the type of the stream; times go
+            backwards, are not as many as the values, or there should be none or some.
         TooManyKeys
-            More values than `limit` are in a window by time.
+            More than `limit` values are in the window.
         """
         if times is None and self._extent.seconds is None:
             return super().update(values, weights)
@@ -162,25 +161,16 @@ class SlidingSummary(WindowedSummary):
 
     @locked
     def expire(self, count: SupportsIndex) -> Self:
-        """Let the oldest values that are still in the window leave it; return this summary.
+        """Let the oldest `count` values that are in the window leave it; return this summary.
 
-        Then its answers are about the other ones, and the values that come later.
-
-        Parameters
-        ----------
-        count
-            How many values leave, at most `window_count`. NaNs were never in the window.
-
-        Raises
-        ------
-        BadOption
-            The window has fewer values; or it is one by time, which they leave by their times.
+        Then it answers for the others, and for values that come later. NaNs were never in the
+        window. Raises BadOption if there are fewer values, or if they leave by their times.
 
         Examples
         --------
         >>> from shadersort.streams import SlidingQuantiles
         >>> sliding = SlidingQuantiles(0.1, window=100).update([7, 1, 2, 3]).expire(1)
-        >>> sliding.window_count, sliding.quantile(1.0).item()
+        >>> sliding.window_count, sliding.maximum.item()
         (3, 3)
         """
         if isinstance(count, bool) or not hasattr(count, "__index__"):
@@ -270,11 +260,8 @@ class SlidingSummary(WindowedSummary):
         return count
 
     def _entries(self) -> int:
-        return (
-            int(self._blocks.entries)
-            + len(self._recent)
-            + len(self._extent.thinned(self._n).groups)
-        )
+        times = self._extent.thinned(self._n).groups
+        return int(self._blocks.entries) + len(self._recent) + len(times)
 
     def _parameters(self) -> dict[str, Any]:
         return {**super()._parameters(), **self._extent.parameters, "shortest": self._shortest}

@@ -1,7 +1,7 @@
 """How often items come in the blocks of a sliding window."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -50,10 +50,7 @@ class Tallies:
         return Tallies(self.blocks, *(each[which] for each in self.columns()))
 
     def above(self, limits: Integers | int) -> "Tallies":
-        """Return the blocks with the entries that come more often than the limit of their block.
-
-        The limit may be one for all blocks.
-        """
+        """Return the blocks with the entries above the limit of their block, or of all blocks."""
         each = limits if isinstance(limits, int) else limits[self.numbers - self.blocks[0]]
         return self.where(self.counts > each)
 
@@ -63,13 +60,8 @@ class Tallies:
 
     def preceded_by(self, other: "Tallies") -> "Tallies":
         """Return the blocks of another followed by these."""
-        return Tallies.joined([other, self])
-
-    @classmethod
-    def joined(cls, parts: Sequence["Tallies"]) -> "Tallies":
-        """Return the blocks of some tallies, each of which follows the one before."""
-        columns = zip(*(part.columns() for part in parts), strict=True)
-        return cls((parts[0].blocks[0], parts[-1].blocks[1]), *map(np.concatenate, columns))
+        columns = zip(other.columns(), self.columns(), strict=True)
+        return Tallies((other.blocks[0], self.blocks[1]), *map(np.concatenate, columns))
 
     def merged_in_pairs(self) -> "Tallies":
         """Return blocks twice as large: 0 and 1 become 0, 2 and 3 become 1.
