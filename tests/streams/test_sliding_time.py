@@ -93,6 +93,7 @@ def test_any_updates_and_expiries(steps: list[tuple[int, int]]) -> None:
 def test_a_window_has_the_values_of_its_time(gaps: str, kind: Any) -> None:
     for name in ADVERSARIES:
         for random, stream in draws(name, 10_000, count=1 + STREAMS // 10_000):
+            stream += 0  # bytes may have either zero for −0.0
             times = np.cumsum(GAPS[gaps](random, stream.size)).astype(float)
             seconds = float(np.ptp(times) * random.choice([1, 0.3, 0.01]) + 0.5)
             shortest, epsilon = int(random.choice([1, 200])), random.choice([0.9, 0.3, 0.05])
@@ -105,13 +106,15 @@ def test_a_window_has_the_values_of_its_time(gaps: str, kind: Any) -> None:
                     now = min([now + random.exponential(seconds / 2), *times[end : end + 1]])
                     summary.update([], times=now)
                 alive = stream[:end][times[:end] > now - seconds]
-                if random.random() < 0.5:
+                if random.random() < 0.3:
                     summary = Summary.from_bytes(summary.to_bytes())
                     more = len(alive) - summary.window_count
                     assert 0 <= more <= epsilon / 8 * max(len(alive), shortest)
                     assert_within(summary, alive)
                     assert_within(summary, alive, int(random.integers(1, stream.size + 1)))
             assert pickle.loads(pickle.dumps(summary)) == copy(summary) == summary
+            at_once = kind(epsilon, seconds, limit=summary.window, shortest=shortest)
+            assert at_once.update(stream, times=times).update([], times=now) == summary
 
 
 def test_few_times_are_kept() -> None:
@@ -119,8 +122,8 @@ def test_few_times_are_kept() -> None:
     most = 0
     for start in range(0, 1 << 20, 1 << 14):
         summary.update(np.zeros(1 << 14), times=np.arange(start, start + (1 << 14)))
-        most = max(most, len(summary._extent.groups))
-    assert most < 200
+        most = max(most, len(summary._extent.times))
+    assert most < 6_000
 
 
 def test_times_are_numbers_dates_or_one_for_all() -> None:
@@ -131,12 +134,10 @@ def test_times_are_numbers_dates_or_one_for_all() -> None:
     expected = SlidingQuantiles(0.1, 3.0).update(stream, times=numbers)
     assert (expected.window_count, expected.nans, expected.minimum) == (2, 1, 6)
     bare = [date.replace(tzinfo=None) for date in dates]
-    for times in (dates, bare, np.array(bare, "M8[ms]"), iter(dates)):
+    for times in (dates, bare, np.array(bare, "M8[ms]")):
         for window in (3.0, timedelta(seconds=3), np.timedelta64(3, "s")):
-            values = iter(stream) if times is not dates and iter(times) is times else stream
-            summary = SlidingQuantiles(0.1, window).update(values, times=times)
-            assert summary == expected
-            times = iter(dates) if values is not stream else times
+            assert SlidingQuantiles(0.1, window).update(stream, times=times) == expected
+    assert SlidingQuantiles(0.1, 3.0).update(iter(stream), times=iter(dates)) == expected
     assert repr(expected).startswith(
         "<SlidingQuantiles(epsilon=0.1, window=3.0, limit=1000000000, shortest=1): 8 values in "
     )
@@ -183,9 +184,7 @@ def test_forged_windows_are_refused(kind: Any) -> None:
     expired = unpack(kind(0.2, 100).update(np.arange(300) % 7).expire(9).to_bytes())
     for blob, name, change in (
         *((timed, "now", each) for each in (-1, np.nan, np.inf, 1e9)),
-        *((timed, "first", each) for each in (1, -1e9, np.nan)),
-        *((timed, "last", each) for each in (0.5, -1, np.nan)),
-        *((timed, "start", each) for each in (-(1 << 40), 1 << 40, 1)),
+        *((timed, "times", each) for each in (1, -100, -1e9, np.nan)),
         *((expired, "expired", each) for each in (-9, 92, 1 << 40)),
     ):
         forged = blob.arrays[name] + change

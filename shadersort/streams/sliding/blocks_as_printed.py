@@ -1,4 +1,4 @@
-"""The blocks of a sliding window as printed: a summary of section 5.1 or of section 5.2 for each."""
+"""The blocks of a sliding window as printed: the summaries of sections 5.1 and 5.2 for each."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

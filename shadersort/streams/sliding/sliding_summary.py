@@ -111,7 +111,7 @@ class SlidingSummary(WindowedSummary):
 
         In a window by time there are at least so many, and at most a share of ε/8 more.
         """
-        return self._n - self._extent.before(self._n)[1]
+        return self._extent.count(self._n)
 
     def update(self, values: Any, weights: Any = None, *, times: Any = None) -> Self:
         """Take in values: a number, a flat array, or an iterator of arrays; return this summary.
@@ -156,7 +156,7 @@ class SlidingSummary(WindowedSummary):
         if nans and seconds.ndim:
             keys = self.sorter.on_host(self._accepted(values))
             seconds = seconds[keys == keys]
-        self._extent = window.append(np.atleast_1d(seconds), now, before, self._n)
+        self._extent = window.append(seconds, now, before, self._n)
         self._answers = None
 
     @locked
@@ -260,7 +260,7 @@ class SlidingSummary(WindowedSummary):
         return count
 
     def _entries(self) -> int:
-        times = self._extent.thinned(self._n).groups
+        times = self._extent.thinned(self._n).times
         return int(self._blocks.entries) + len(self._recent) + len(times)
 
     def _parameters(self) -> dict[str, Any]:

@@ -1,38 +1,37 @@
 """Which values of a stream are in its window: the last ones, or those of the last seconds.
 
-**A window by time** has to know how many values came before it. The values of one time are a group.
-To forget most of the times, neighbouring groups become one, which knows its first and its last time
-only. If a window begins inside such a group, all but the first and the last value of it may be in
-the window or not. Datar, Gionis, Indyk and Motwani 2002 ("Maintaining stream statistics over
-sliding windows") let blocks of ones grow with their age; here groups become one if they lie in the
-same cell. Cells are parts of the stream of 2, 4, 8, … values that begin at multiples of their size.
-A cell is ripe if its size is at most a share of the number of values after it. So less than this
-share of the values in any window is uncertain, and of n values about (2/share)·log₂(share·n)
-groups are left, besides large groups of one time.
+**A window by time** has to know how many values came before it. Datar, Gionis, Indyk and Motwani
+2002 ("Maintaining stream statistics over sliding windows") count the ones of a window in buckets
+that are larger the older they are. So here: the stream is cut into cells, and the times of their
+first values are kept. A cell may have as many values as a share of those after it. The first values
+of the cells before the window are too old, so the window begins at the second value of the last of
+them at the earliest, and with the next cell at the latest. So less than the share of the values in
+any window is uncertain.
+
+A cell of 2ᵏ values begins at a multiple of 2ᵏ, so it consists of two of 2ᵏ⁻¹, and how many values
+there are says which cells there are. About log₂(share·n)/share times are kept of n values.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import repeat
+from math import ceil
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary, TooManyKeys
-from shadersort.keys.types import Keys
+from shadersort.keys.types import Integers, Keys
 from shadersort.streams.buffer import Buffer
 from shadersort.streams.values import checked_length
 
 Doubles = npt.NDArray[np.float64]
-FIELDS = ("first", "last", "start")
-GROUP = np.dtype(list(zip(FIELDS, (np.float64, np.float64, np.int64), strict=True)))
-"""The first and the last time of a group, and how many values came before it."""
 LIMIT = 10**9
 """The most values in a window by time, unless a user says another number."""
-CROWD = 64
-"""Groups are thinned once there are twice as many as after the last time, and so many more."""
+FEW = 1024
+"""So few new values are cells of their own at first: cells are not made anew for them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,11 +41,12 @@ class Window:
     most: int  # values
     seconds: float | None = None  # the window has the times after now − seconds; None for all
     expired: int = 0  # values before this position were taken out
-    share: float = 0.0  # of the values after a cell; it is ripe if it is not larger
+    share: float = 0.0  # of the values after a cell: it may have so many
     shortest: int = 1  # so many values after a cell count in any case
     now: float = -np.inf
-    groups: Buffer = Buffer(np.empty(0, GROUP))  # noqa: RUF009  # never changed in place
-    thin: int = 0  # groups after the last thinning
+    times: Buffer = Buffer(np.empty(0))  # noqa: RUF009  # of the first values of cells
+    positions: Buffer = Buffer(np.empty(0, np.int64))  # noqa: RUF009  # of the same values
+    enough: int = FEW  # cells are made anew when there are more
 
     @classmethod
     def of(cls, window: Any, limit: Any) -> "Window":
@@ -70,34 +70,42 @@ class Window:
             return {"window": self.most}
         return {"window": self.seconds, "limit": self.most}
 
-    def before(self, n: int) -> tuple[int, int]:
-        """Return how many of n values came before the window: at least, and at most."""
+    def count(self, n: int) -> int:
+        """Return how many of n values are in the window, at least."""
+        return n - self._begin(n)
+
+    def _begin(self, n: int) -> int:
+        """Return how many of n values came before the window, at most."""
         if self.seconds is None:
-            return (max(self.expired, n - self.most),) * 2
-        groups, edge = self.groups.values, self.now - self.seconds
-        at = int(groups["last"].searchsorted(edge, "right"))
-        if at == len(groups):
-            return n, n
-        start = int(groups["start"][at])
-        if groups["first"][at] > edge:
-            return start, start
-        return start + 1, int(groups["start"][at + 1]) - 1  # its last value is in the window
+            return max(self.expired, n - self.most)
+        old, positions = self._old, self.positions.values
+        return int(positions[old]) if old < len(positions) else n
+
+    @property
+    def _old(self) -> int:
+        """How many of the times are too old."""
+        return int(self.times.values.searchsorted(self.now - (self.seconds or 0), "right"))
+
+    def before(self, n: int) -> tuple[int, int]:
+        """Return how many of n values came before the window, once thinned: at least, at most."""
+        most = self._begin(n)
+        if self.seconds is None or not most:
+            return most, most
+        size = 1 << sum(end >= most for end in self._ends(n)) - 1  # of the cell that ends there
+        return most - size + 1, most
 
     def expire(self, count: int, n: int) -> "Window":
         """Return the window without its oldest values, after n values; or raise BadOption."""
         if self.seconds is not None:
             raise BadOption("values leave a window by time by their times: update([], times=now)")
-        before = self.before(n)[0]
-        if not 0 <= count <= n - before:
-            raise BadOption(f"{count:,} of {n - before:,} values cannot leave the window")
-        return replace(self, expired=before + count)
+        if not 0 <= count <= self.count(n):
+            raise BadOption(f"{count:,} of {self.count(n):,} values cannot leave the window")
+        return replace(self, expired=self._begin(n) + count)
 
     def pairs(self, values: Any, times: Any) -> Iterator[tuple[Any, Any]]:
         """Return arrays of values with their times, or raise BadOption."""
         if self.seconds is None:
-            raise BadOption(
-                "window= is an integer, so values have no times: window=60.0 is seconds"
-            )
+            raise BadOption("values of window=, an integer, have no times: 60.0 is seconds")
         if times is None:
             raise BadOption(
                 f"a window of {self.seconds} seconds takes update(values, times=...); for a number "
@@ -113,66 +121,68 @@ class Window:
 
         Raises TooManyKeys if there are more values in the window than it may have.
         """
-        groups = self.groups
-        newest = groups.values["last"][-1:] if len(groups) else [-np.inf]
-        begins = np.flatnonzero(times != np.concatenate([newest, times[:-1]]))
-        if n > before and len(begins):
-            new = np.empty(len(begins), GROUP)
-            new["first"] = new["last"] = times[begins]
-            new["start"] = before + begins
-            groups = groups.append(new)
-        window = replace(self, groups=groups, now=now)
-        if len(groups) > 2 * self.thin + CROWD:
+        few = n - before <= FEW
+        new = np.arange(before, n) if few else self._cells(n, before)
+        seconds = np.broadcast_to(times, n - before)[new - before]
+        kept = self.times.append(seconds), self.positions.append(new)
+        window = replace(self, times=kept[0], positions=kept[1], now=now)
+        if len(window.times) > self.enough:
             window = window.thinned(n)
-        if (count := n - window.before(n)[1]) > self.most:
+        if (count := window.count(n)) > self.most:
             raise TooManyKeys(
                 f"{count:,} values came within {self.seconds} seconds, and limit={self.most:,}"
             )
         return window
 
+    def _ends(self, n: int) -> list[int]:
+        """Return, for each k, where the last cell of 2ᵏ or more values ends."""
+        ends = [n]
+        while ends[-1]:
+            size = 1 << len(ends)
+            after = 1 if size <= self.share * self.shortest else ceil(size / self.share)
+            ends.append(max(0, (n - after) // size * size))
+        return ends
+
+    def _cells(self, n: int, first: int) -> Integers:
+        """Return where the cells of n values begin, from a position on."""
+        ends = self._ends(n)
+        cells = [np.arange(ends[k + 1], ends[k], 1 << k) for k in range(len(ends) - 1)]
+        found = np.concatenate([np.arange(0), *reversed(cells)])
+        return found[found.searchsorted(first) :]
+
     def thinned(self, n: int) -> "Window":
-        """Return the window without times that are not needed any more, after n values."""
+        """Return the window with the times of its cells only, after n values."""
         if self.seconds is None:
             return self
-        groups, size = self.groups.values, 1
-        groups = groups[groups["last"].searchsorted(self.now - self.seconds, "right") :].copy()
-        while len(groups) and 2 * size <= self.share * max(n, self.shortest):
-            size *= 2
-            starts = groups["start"]
-            cells = (starts // size + 1) * size  # their ends
-            after = np.maximum(n - cells, self.shortest)
-            ripe = (np.append(starts[1:], n) <= cells) & (cells < n) & (size <= self.share * after)
-            begins = np.ones(len(groups), np.bool_)
-            begins[1:] = ~(ripe[1:] & ripe[:-1] & (cells[1:] == cells[:-1]))
-            lasts = groups["last"][np.append(begins[1:], True)]
-            groups = groups[begins]
-            groups["last"] = lasts
-        return replace(self, groups=Buffer(groups, len(groups)), thin=len(groups))
+        times, positions = self.times.values[self._old :], self.positions.values[self._old :]
+        cells = self._cells(n, positions[0] if len(positions) else n)
+        return self._holding(times[positions.searchsorted(cells)], cells)
+
+    def _holding(self, times: Doubles, cells: Integers) -> "Window":
+        kept = Buffer(times, len(times)), Buffer(cells, len(cells))
+        return replace(self, times=kept[0], positions=kept[1], enough=2 * len(cells) + FEW)
 
     def arrays(self, n: int) -> dict[str, Keys]:
         """Return the state after n values as flat arrays by name."""
         if self.seconds is None:
             taken = self.expired > max(0, n - self.most)
             return {"expired": np.array([self.expired], np.int64)} if taken else {}
-        groups = self.thinned(n).groups.values
-        return {"now": np.array([self.now]), **{name: groups[name] for name in FIELDS}}
+        return {"now": np.array([self.now]), "times": self.thinned(n).times.values}
 
     def restored(self, arrays: Mapping[str, Keys], n: int) -> "Window":
         """Return the window that gave arrays after n values, or raise CorruptSummary."""
         if self.seconds is None:
             return replace(self, expired=int(arrays["expired"][0]) if "expired" in arrays else 0)
-        (now,), first, last, start = (arrays[name] for name in ("now", *FIELDS))
-        groups = np.empty(len(start), GROUP)
-        groups["first"], groups["last"], groups["start"] = first, last, start
+        (now,), times, cells = arrays["now"], arrays["times"], self._cells(n, 0)
+        cells = cells[max(0, len(cells) - len(times)) :]
         if not (
             now < np.inf
-            and np.all(first[1:] > last[:-1])
-            and np.all(np.diff(start, append=n) > (last > first))
-            and np.all((start >= 0) & (first <= last) & (last <= now))
-            and np.all(first[-1:] == last[-1:])
+            and len(times) == len(cells)
+            and np.all(times[:-1] <= times[1:])
+            and np.all((times > now - self.seconds) & (times <= now))
         ):
-            raise CorruptSummary("the times contradict each other")
-        return replace(self, now=float(now), groups=Buffer(groups, len(groups)))
+            raise CorruptSummary("its times are not those of such a stream")
+        return replace(self._holding(times, cells), now=float(now))
 
 
 def as_seconds(times: Any, count: int, now: float) -> Doubles:
