@@ -45,6 +45,7 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
 
     Examples
     --------
+    >>> import numpy as np
     >>> sliding = SlidingQuantiles(0.01, window=100_000)
     >>> sliding = sliding.update(np.arange(1_000_000, dtype=np.float32))
     >>> abs(sliding.median() - 950_000) <= 0.01 * 100_000
