@@ -31,11 +31,11 @@ sorts short ones on the CPU and long ones on the GPU.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -111,11 +111,10 @@ class PrintedQuantileLevels(PrintedLevels):
 
 
 S = TypeVar("S", bound=Stack)
-B = TypeVar("B")
 
 
-class PrintedBlocks(WindowBlocks[PrintedLevels, S], Generic[S, B]):
-    """The complete blocks of each level that lie in the window, and one that is begun.
+class PrintedBlocks(WindowBlocks[PrintedLevels, S]):
+    """The complete blocks of each level that lie in the window, and the stages of one begun.
 
     That one is held without the values that wait for their window.
     """
@@ -123,23 +122,17 @@ class PrintedBlocks(WindowBlocks[PrintedLevels, S], Generic[S, B]):
     COMPLETE: ClassVar[int]  # the stage of complete blocks
 
     @abstractmethod
-    def _begun(self, level: int, held: Mapping[Place, S]) -> B:
-        """Return the summary of the block of a level that is begun, in the stages of `held`."""
+    def _grow(
+        self, begun: dict[int, S], windows: Keys, place: Place, sorter: Sorter, timed: Timed
+    ) -> dict[int, S]:
+        """Return the stages of a block, given its level and number, with windows added."""
 
     @abstractmethod
-    def _stages_of(self, begun: B, level: int, number: int) -> Mapping[Place, S]:
-        """Return the stages that hold a block that is begun."""
+    def _complete(self, begun: dict[int, S], rest: Keys, place: Place) -> S:
+        """Return a complete block, given its stages and its last values, which fill no window."""
 
     @abstractmethod
-    def _grow(self, begun: B, windows: Keys, sorter: Sorter, timed: Timed) -> B:
-        """Return the summary of a block with windows added."""
-
-    @abstractmethod
-    def _complete(self, begun: B, rest: Keys, level: int, number: int) -> S:
-        """Return a complete block, given its summary and its last values, which fill no window."""
-
-    @abstractmethod
-    def _whole(self, values: Keys, level: int, number: int, sorter: Sorter, timed: Timed) -> S:
+    def _whole(self, values: Keys, place: Place, sorter: Sorter, timed: Timed) -> S:
         """Return complete blocks, given their values row by row and the number of the first.
 
         Many short blocks take a third of the time if they are made at once.
@@ -162,31 +155,35 @@ class PrintedBlocks(WindowBlocks[PrintedLevels, S], Generic[S, B]):
                 complete = each.preceded_by(complete)
             outside = self.levels.active(level, position) - (position // size - len(complete))
             held[level, self.COMPLETE] = complete[outside:]
-            held.update(self._stages_of(begun, level, position // size))
+            held.update(((level, stage), each) for stage, each in begun.items())
         return type(self)(self.levels, position, held)
 
-    def _build(self, level: int, values: Keys, sorter: Sorter, timed: Timed) -> tuple[list[S], B]:
+    def _build(
+        self, level: int, values: Keys, sorter: Sorter, timed: Timed
+    ) -> tuple[list[S], dict[int, S]]:
         """Return the blocks of a level that values complete, and the one that is begun then."""
         size, length = self.levels.size(level), self.levels.length(level)
-
-        def grow(begun: B, values: Keys) -> tuple[B, Keys]:
-            full = len(values) // length * length
-            if full:
-                begun = self._grow(begun, values[:full].reshape(-1, length), sorter, timed)
-            return begun, values[full:]
-
         position = self.position - self.position % size % length
-        blocks, begun = list[S](), self._begun(level, self.held)
-        room = -position % size
+        number, room = position // size, -position % size
+        begun = {s: each for (i, s), each in self.held.items() if i == level and s != self.COMPLETE}
+
+        def grow(values: Keys) -> tuple[dict[int, S], Keys]:
+            full = len(values) // length * length
+            rows = values[:full].reshape(-1, length)
+            grown = self._grow(begun, rows, (level, number), sorter, timed) if full else begun
+            return grown, values[full:]
+
+        blocks = list[S]()
         if room:
             head, values = values[:room], values[room:]
-            begun, rest = grow(begun, head)
+            begun, rest = grow(head)
             if len(head) < room:
                 return blocks, begun
-            blocks.append(self._complete(begun, rest, level, position // size))
-            begun = self._begun(level, {})
+            blocks.append(self._complete(begun, rest, (level, number)))
+            begun, number = {}, number + 1
         whole = len(values) // size
         if whole:
-            rows, number = values[: whole * size].reshape(whole, size), (position + room) // size
-            blocks.append(self._whole(rows, level, number, sorter, timed))
-        return blocks, grow(begun, values[whole * size :])[0]
+            rows = values[: whole * size].reshape(whole, size)
+            blocks.append(self._whole(rows, (level, number), sorter, timed))
+            number += whole
+        return blocks, grow(values[whole * size :])[0]

@@ -1,7 +1,6 @@
 """The blocks of a sliding window as printed: the summaries of sections 5.1 and 5.2 for each."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator
 from math import ceil
 from typing import Any
 
@@ -13,7 +12,6 @@ from shadersort.streams.frequencies.item_counts import counted_rows
 from shadersort.streams.frequencies.lossy_counting_as_printed import PrintedCounts, deleted_before
 from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.error_budgets_as_printed import PrintedBudgets, printed_budgets
-from shadersort.streams.quantiles.exponential_histogram import ExponentialHistogram
 from shadersort.streams.quantiles.gk_stacks import Shape, all_on_host
 from shadersort.streams.quantiles.gk_summaries import GKStack, GKSummaries, rank_type
 from shadersort.streams.quantiles.rank_answers import with_rest
@@ -27,9 +25,7 @@ from shadersort.streams.summary import Timed
 from shadersort.streams.values import plain_zeros
 
 
-class PrintedQuantileBlocks(
-    RankedBlocks[PrintedLevels], PrintedBlocks[GKStack, ExponentialHistogram]
-):
+class PrintedQuantileBlocks(RankedBlocks[PrintedLevels], PrintedBlocks[GKStack]):
     """Blocks of values with bounds of their ranks; a stage above 0 is a bucket of one begun."""
 
     COMPLETE = -1
@@ -52,16 +48,6 @@ class PrintedQuantileBlocks(
         error = self.levels.error(level) / self.levels.PARTS
         return printed_budgets(error, self.levels.size(level))
 
-    def _begun(self, level: int, held: Mapping[Place, GKStack]) -> ExponentialHistogram:
-        buckets = {b: each for (i, b), each in held.items() if i == level and b != self.COMPLETE}
-        return replace(ExponentialHistogram.empty(self._budgets(level)), buckets=buckets)
-
-    def _stages_of(
-        self, begun: ExponentialHistogram, level: int, number: int
-    ) -> dict[Place, GKStack]:
-        buckets = all_on_host(begun.buckets)
-        return {(level, bucket): each for bucket, each in buckets.items()}
-
     def _entries(self, level: int) -> int:
         """Return how many entries a complete block of a level has."""
         full, rest = divmod(self.levels.size(level), self.levels.length(level))
@@ -73,21 +59,20 @@ class PrintedQuantileBlocks(
         return ceil(1 / self.levels.error(level))
 
     def _grow(
-        self, begun: ExponentialHistogram, windows: Keys, sorter: Sorter, timed: Timed
-    ) -> ExponentialHistogram:
+        self, begun: dict[int, GKStack], windows: Keys, place: Place, sorter: Sorter, timed: Timed
+    ) -> dict[int, GKStack]:
+        budgets = self._budgets(place[0])
         with timed("sort"):
-            stack: GKStack = sorter.gk_summaries(windows, begun.budgets.ranks)
-        return begun.with_stack(0, all_on_host({0: stack})[0], timed)[0]
+            stack = all_on_host({0: sorter.gk_summaries(windows, budgets.ranks)})[0]
+        grown, _ = Levels[GKStack](budgets.compressed, begun).with_stack(0, stack, timed)
+        return dict(all_on_host(grown.buckets))
 
-    def _complete(
-        self, begun: ExponentialHistogram, rest: Keys, level: int, number: int
-    ) -> GKSummaries:
-        buckets = [bucket for _, bucket in sorted(all_on_host(begun.buckets).items())]
-        return self._unite(buckets, rest.reshape(1, -1), level)
+    def _complete(self, begun: dict[int, GKStack], rest: Keys, place: Place) -> GKSummaries:
+        buckets = [bucket for _, bucket in sorted(all_on_host(begun).items())]
+        return self._unite(buckets, rest.reshape(1, -1), place[0])
 
-    def _whole(
-        self, values: Keys, level: int, number: int, sorter: Sorter, timed: Timed
-    ) -> GKSummaries:
+    def _whole(self, values: Keys, place: Place, sorter: Sorter, timed: Timed) -> GKSummaries:
+        level = place[0]
         length, plan = self.levels.length(level), self._budgets(level)
         full = self.levels.size(level) // length
         if not full:
@@ -125,7 +110,7 @@ def _buckets(windows: int) -> list[int]:
     return [level for level in range(windows.bit_length()) if windows >> level & 1]
 
 
-class PrintedFrequencyBlocks(TallyBlocks[PrintedLevels], PrintedBlocks[Tallies, PrintedCounts]):
+class PrintedFrequencyBlocks(TallyBlocks[PrintedLevels], PrintedBlocks[Tallies]):
     """Blocks of tallies; see `PrintedBlocks`."""
 
     COMPLETE = 0
@@ -137,29 +122,27 @@ class PrintedFrequencyBlocks(TallyBlocks[PrintedLevels], PrintedBlocks[Tallies, 
         """
         return self.levels.size(level) // self.levels.length(level), 0
 
-    def _begun(self, level: int, held: Mapping[Place, Tallies]) -> PrintedCounts:
-        size, length = self.levels.size(level), self.levels.length(level)
-        tallies = held.get((level, UNPAIRED), self.held[level, 0][:0])
-        windows, items = self.position % size // length if held else 0, tallies.items
-        return PrintedCounts(length, windows, items, tallies.counts, np.full(len(items), windows))
-
-    def _stages_of(self, begun: PrintedCounts, level: int, number: int) -> dict[Place, Tallies]:
-        return {(level, UNPAIRED): _one_block(number, begun.items, begun.counts)}
+    def _counts(self, begun: dict[int, Tallies], level: int) -> PrintedCounts:
+        held = begun.get(UNPAIRED, self.held[level, 0][:0])
+        zeros = np.zeros(len(held.items), np.int64)
+        return PrintedCounts(self.levels.length(level), 0, held.items, held.counts, zeros)
 
     def _grow(
-        self, begun: PrintedCounts, windows: Keys, sorter: Sorter, timed: Timed
-    ) -> PrintedCounts:
+        self, begun: dict[int, Tallies], windows: Keys, place: Place, sorter: Sorter, timed: Timed
+    ) -> dict[int, Tallies]:
+        level, number = place
         with timed("sort"):
             found = sorter.item_counts(windows)
-        return begun.with_windows(found, 1, timed)
+        grown = self._counts(begun, level).with_windows(found, 1, timed)
+        return {UNPAIRED: _one_block(number, grown.items, grown.counts)}
 
-    def _complete(self, begun: PrintedCounts, rest: Keys, level: int, number: int) -> Tallies:
-        known = begun.known(*item_counts(rest))
+    def _complete(self, begun: dict[int, Tallies], rest: Keys, place: Place) -> Tallies:
+        level, number = place
+        known = self._counts(begun, level).known(*item_counts(rest))
         return _one_block(number, known.items, known.lower)
 
-    def _whole(
-        self, values: Keys, level: int, number: int, sorter: Sorter, timed: Timed
-    ) -> Tallies:
+    def _whole(self, values: Keys, place: Place, sorter: Sorter, timed: Timed) -> Tallies:
+        level, number = place
         length = self.levels.length(level)
         full = self.levels.size(level) // length
         rest = Tallies.tally(counted_rows(sort_keys(values[:, full * length :])), number)

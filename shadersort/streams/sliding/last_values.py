@@ -16,12 +16,7 @@ class LastOf(Shown):
 
     def __init__(self, summary: Any, n: int) -> None:
         self._summary, self._asked = summary, n
-
-    @property
-    def _lock(self) -> SummaryLock:
-        """The lock of the summary."""
-        lock: SummaryLock = self._summary._lock
-        return lock
+        self._lock: SummaryLock = summary._lock  # one state gives all answers of a table
 
     def _answer(self) -> Any:
         return self._summary._answer_for(self._asked)
@@ -30,7 +25,7 @@ class LastOf(Shown):
         return f"the last {self.n:,} of {self._summary.n:,} values"
 
     def _rows(self) -> list[Row]:
-        with self._lock:  # one state gives all answers
+        with self._lock:
             answers = self._highlights() if self.n else []
             return [("epsilon", self.epsilon), ("values", self.n), *answers]
 

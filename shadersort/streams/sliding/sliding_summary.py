@@ -40,7 +40,7 @@ class SlidingSummary(WindowedSummary):
 
     LEVELS: type[WindowLevels]
     BLOCKS: type[WindowBlocks[Any, Any]]
-    PRINTED: tuple[type[PrintedLevels], type[PrintedBlocks[Any, Any]]]
+    PRINTED: tuple[type[PrintedLevels], type[PrintedBlocks[Any]]]
     ONE_ZERO = False  # whether the newest values are kept with 0.0 for −0.0
 
     def __init__(
