@@ -64,7 +64,8 @@ class PrintedQuantileBlocks(RankedBlocks[PrintedLevels], PrintedBlocks[GKStack])
         budgets = self._budgets(place[0])
         with timed("sort"):
             stack = all_on_host({0: sorter.gk_summaries(windows, budgets.ranks)})[0]
-        grown, _ = Levels[GKStack](budgets.compressed, begun).with_stack(0, stack, timed)
+        levels: Levels[GKStack] = Levels(budgets.compressed, begun)
+        grown, _ = levels.with_stack(0, stack, timed)
         return dict(all_on_host(grown.buckets))
 
     def _complete(self, begun: dict[int, GKStack], rest: Keys, place: Place) -> GKSummaries:
