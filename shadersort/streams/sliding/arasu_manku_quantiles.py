@@ -194,7 +194,7 @@ class RankedBlocks(WindowBlocks[L, GKStack]):
         """Return the entries as flat arrays; levels and position tell where they belong."""
         return flat_arrays(self.held)
 
-    def restored(self, arrays: Mapping[str, Keys], dtype: Any, position: int) -> Self:
+    def restore(self, arrays: Mapping[str, Keys], dtype: Any, position: int) -> Self:
         """Return the blocks, on these levels, that gave arrays at a position."""
         held = restored_stacks(arrays, dtype, self._shapes(position))
         return type(self)(self.levels, position, held)

@@ -18,7 +18,7 @@ from shadersort.streams.quantiles.rank_answers import with_rest
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
 from shadersort.streams.sliding.arasu_manku_levels import UNPAIRED, Place
 from shadersort.streams.sliding.arasu_manku_quantiles import RankedBlocks
-from shadersort.streams.sliding.tallies import Tallies, TallyBlocks, added_in_order
+from shadersort.streams.sliding.tallies import Tallies, TallyBlocks, add_in_order
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Timed
@@ -159,7 +159,7 @@ class PrintedFrequencyBlocks(TallyBlocks[PrintedLevels], PrintedBlocks[Tallies])
             counts = deleted_before(keys, windows.counts[order], np.zeros(len(order), np.bool_))
             kept = Tallies(rest.blocks, numbers, items, counts).above(0)
             together = map(np.concatenate, zip(kept.columns(), rest.columns(), strict=True))
-            return Tallies(rest.blocks, *added_in_order(*together))
+            return Tallies(rest.blocks, *add_in_order(*together))
 
     def _numbers(self, level: int, position: int) -> tuple[int, range]:
         number = position // self.levels.size(level)

@@ -140,7 +140,7 @@ class SlidingSummary(WindowedSummary):
             More than `limit` values are in the window.
         """
         if times is None and self._extent.seconds is None:
-            return super().update(values, weights)
+            return WindowedSummary.update(self, values, weights)  # faster than by super()
         with self._lock, undo_on_error(self):
             for piece, when in self._extent.pairs(values, times):
                 n, nans = self._n, self._nans
@@ -220,7 +220,7 @@ class SlidingSummary(WindowedSummary):
             raise EmptyInput(f"all values have left the window of this {type(self).__name__}")
 
     def _new_answers(self) -> dict[tuple[int, int], Any]:
-        self._extent = self._extent.thinned(self._n)
+        self._extent = self._extent.thin(self._n)
         return {}
 
     def _answer_for(self, n: int) -> Any:
@@ -260,7 +260,7 @@ class SlidingSummary(WindowedSummary):
         return count
 
     def _entries(self) -> int:
-        times = self._extent.thinned(self._n).times
+        times = self._extent.thin(self._n).times
         return int(self._blocks.entries) + len(self._recent) + len(times)
 
     def _parameters(self) -> dict[str, Any]:
@@ -278,7 +278,7 @@ class SlidingSummary(WindowedSummary):
         position = self._n - self._filled
         if position < 0 or position % self._window:
             raise CorruptSummary("its windows do not hold as many values as it has seen")
-        self._extent = self._extent.restored(arrays, self._n)
+        self._extent = self._extent.restore(arrays, self._n)
         if not 0 <= self.window_count <= self._length:
             raise CorruptSummary("its window has more values than it can have")
         if self._dtype is None:
@@ -289,4 +289,4 @@ class SlidingSummary(WindowedSummary):
         if np.isnan(recent).any():
             raise CorruptSummary("there is a NaN among the newest values")
         self._recent = self._recent.append(recent.copy())
-        self._blocks = self._blocks.restored(arrays, self._dtype, position)
+        self._blocks = self._blocks.restore(arrays, self._dtype, position)

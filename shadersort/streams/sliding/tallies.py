@@ -73,7 +73,7 @@ class Tallies:
         Tallies(blocks=(0, 1), numbers=array([0, 0]), items=array([3, 7]), counts=array([1, 3]))
         """
         blocks = self.blocks[0] >> 1, self.blocks[1] >> 1
-        return Tallies(blocks, *added_in_order(self.numbers >> 1, self.items, self.counts))
+        return Tallies(blocks, *add_in_order(self.numbers >> 1, self.items, self.counts))
 
     def fit(self, size: int) -> bool:
         """Whether these can be the tallies of blocks of a size."""
@@ -89,7 +89,7 @@ class Tallies:
         )
 
 
-def added_in_order(numbers: Integers, items: Keys, counts: Integers) -> tuple[Keys, ...]:
+def add_in_order(numbers: Integers, items: Keys, counts: Integers) -> tuple[Keys, ...]:
     """Return the columns in order of blocks and items, with the counts of equal ones added up."""
     order = np.lexsort((items, numbers))
     return added_up((numbers[order], items[order]), counts[order])
@@ -143,7 +143,7 @@ class TallyBlocks(WindowBlocks[L, Tallies]):
             flat[name] = np.concatenate(each)
         return flat
 
-    def restored(self, arrays: Mapping[str, Keys], dtype: Any, position: int) -> Self:
+    def restore(self, arrays: Mapping[str, Keys], dtype: Any, position: int) -> Self:
         """Return the blocks, on these levels, that gave arrays at a position."""
         count, held = self.levels.count, dict(self.held)
         rows, columns = arrays["rows"], [arrays[name] for name in COLUMNS if count]

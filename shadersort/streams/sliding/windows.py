@@ -78,16 +78,15 @@ class Window:
         """Return how many of n values came before the window, at most."""
         if self.seconds is None:
             return max(self.expired, n - self.most)
-        old, positions = self._old, self.positions.values
+        old, positions = self._count_old(), self.positions.values
         return int(positions[old]) if old < len(positions) else n
 
-    @property
-    def _old(self) -> int:
-        """How many of the times are too old."""
+    def _count_old(self) -> int:
+        """Return how many of the times are too old."""
         return int(self.times.values.searchsorted(self.now - (self.seconds or 0), "right"))
 
     def before(self, n: int) -> tuple[int, int]:
-        """Return how many of n values came before the window, once thinned: at least, at most."""
+        """Return how many of n values came before the window, after `thin`: at least, at most."""
         most = self._begin(n)
         if self.seconds is None or not most:
             return most, most
@@ -127,7 +126,7 @@ class Window:
         kept = self.times.append(seconds), self.positions.append(new)
         window = replace(self, times=kept[0], positions=kept[1], now=now)
         if len(window.times) > self.enough:
-            window = window.thinned(n)
+            window = window.thin(n)
         if (count := window.count(n)) > self.most:
             raise TooManyKeys(
                 f"{count:,} values came within {self.seconds} seconds, and limit={self.most:,}"
@@ -150,11 +149,12 @@ class Window:
         found = np.concatenate([np.arange(0), *reversed(cells)])
         return found[found.searchsorted(first) :]
 
-    def thinned(self, n: int) -> "Window":
+    def thin(self, n: int) -> "Window":
         """Return the window with the times of its cells only, after n values."""
         if self.seconds is None:
             return self
-        times, positions = self.times.values[self._old :], self.positions.values[self._old :]
+        old = self._count_old()
+        times, positions = self.times.values[old:], self.positions.values[old:]
         cells = self._cells(n, positions[0] if len(positions) else n)
         return self._holding(times[positions.searchsorted(cells)], cells)
 
@@ -167,9 +167,9 @@ class Window:
         if self.seconds is None:
             taken = self.expired > max(0, n - self.most)
             return {"expired": np.array([self.expired], np.int64)} if taken else {}
-        return {"now": np.array([self.now]), "times": self.thinned(n).times.values}
+        return {"now": np.array([self.now]), "times": self.thin(n).times.values}
 
-    def restored(self, arrays: Mapping[str, Keys], n: int) -> "Window":
+    def restore(self, arrays: Mapping[str, Keys], n: int) -> "Window":
         """Return the window that gave arrays after n values, or raise CorruptSummary."""
         if self.seconds is None:
             return replace(self, expired=int(arrays["expired"][0]) if "expired" in arrays else 0)
