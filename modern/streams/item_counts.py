@@ -10,7 +10,7 @@ from modern.streams.transfers import to_host
 from modern.streams.windows import HALF, codes_of, find_runs, plain_zeros, sort_windows, widen
 from shadersort.keys.types import Integers
 from shadersort.streams.frequencies.item_counts import ItemCounts
-from shadersort.streams.sliding.frequency_blocks import COLUMNS, Tallies
+from shadersort.streams.sliding.tallies import COLUMNS, Tallies
 from shadersort.streams.summary import Timed
 
 FEW = 1 << 15

@@ -16,7 +16,7 @@ from shadersort.streams import (
     SlidingFrequencies,
 )
 from shadersort.streams.correlated.mass_summaries import SUMMED
-from shadersort.streams.sliding.frequency_blocks import COLUMNS, Tallies
+from shadersort.streams.sliding.tallies import COLUMNS, Tallies
 
 pytestmark = pytest.mark.gpu
 

@@ -110,7 +110,7 @@ def test_at_no_time_it_holds_more_than_its_docstring_says(kind: Any) -> None:
         for part in np.array_split(np.arange(5 * window // 2), 23):
             most = max(most, len(summary.update(part)))
         assert most <= window + min(window, 1_024)
-        assert summary._recent.buffer.size <= 2 * window
+        assert summary._recent.array.size <= 2 * window
 
 
 def crowded(plan: FrequencyLevels, windows: int) -> Keys:
@@ -168,7 +168,7 @@ def test_items_that_hide_are_undercounted_as_much_as_is_said() -> None:
             for total, known in ((forgotten, []), (forgotten + 1, [forgotten + 1 - blur])):
                 summary = with_levels(SlidingFrequencies, epsilon, window, window, 64)
                 summary.update(shown(plan, level, total))
-                waiting = summary._blocks.unpaired.buckets[level]
+                waiting = summary._blocks.held[level, -1]
                 assert waiting.counts[waiting.items == HIDDEN].tolist() == known
             limit = int(plan.limits(level, np.array([plan.size(level)]))[0])
             if limit - blur < plan.size(plan.sorted_level):
@@ -198,6 +198,6 @@ def test_questions_that_cannot_be_answered() -> None:
         summary.merge(summary.copy())
     with pytest.raises(UnsupportedKeys):
         summary.estimate(0.5)
-    for bad in ({"window": 0}, {"window": 9.5}, {"window": 9, "shortest": 10}):
+    for bad in ({"window": 0}, {"window": np.nan}, {"window": 9, "shortest": 10}):
         with pytest.raises(BadOption):
             SlidingFrequencies(0.1, **bad)

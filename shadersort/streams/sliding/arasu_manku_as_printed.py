@@ -30,24 +30,22 @@ The windows of low levels are short, those of high levels long. As the paper doe
 sorts short ones on the CPU and long ones on the GPU.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from abc import abstractmethod
+from collections.abc import Callable
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import ceil, floor
-from typing import ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.streams.levels import Stack
-from shadersort.streams.sliding.arasu_manku_levels import WindowLevels
+from shadersort.streams.sliding.arasu_manku_levels import Place, WindowBlocks, WindowLevels
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Timed
 
 
-@dataclass(frozen=True)
 class PrintedLevels(WindowLevels):
     """The levels of a sliding window as printed, for quantiles and for frequencies.
 
@@ -56,57 +54,29 @@ class PrintedLevels(WindowLevels):
     >>> levels = PrintedLevels.chosen(0.01, 10**6, 10**6)
     >>> levels.count, levels.size(0), levels.length(0), levels.size(8), levels.length(8)
     (9, 2500, 8, 640000, 2000)
+    >>> [PrintedLevels.chosen(epsilon, 10**6, 10**6).top for epsilon in (4e-6, 0.01, 0.015)]
+    [20, 9, 8]
     """
 
-    PARTS: ClassVar[int] = 1
-    """ε_l is divided by this number for a block that is not complete yet."""
+    PARTS: ClassVar[int] = 1  # ε_l is divided by this number for a block that is not complete yet
 
-    @property
-    def top(self) -> int:
-        """L: log(4/ε), rounded to the nearest integer.
-
-        Examples
-        --------
-        >>> [PrintedLevels.chosen(epsilon, 10**6, 10**6).top for epsilon in (4e-6, 0.01, 0.015)]
-        [20, 9, 8]
-        """
-        return (floor((4 / self.epsilon) ** 2 / 2).bit_length() + 1) // 2
-
-    @property
-    def count(self) -> int:
-        """How many levels have blocks: none if εN is less than 4, and all values are kept."""
-        blocks = self.window // self.smallest if self.smallest else 0  # of level 0, in a window
-        return min(self.top + 1, blocks.bit_length())
-
-    @property
-    def spread(self) -> int:
-        """How many levels are above the lowest."""
-        return self.top
+    def __init__(self, epsilon: Fraction, window: int, shortest: int, smallest: int) -> None:
+        super().__init__(epsilon, window, shortest, smallest)
+        self.top = (floor((4 / epsilon) ** 2 / 2).bit_length() + 1) // 2  # L: log(4/ε), rounded
+        blocks = window // smallest if smallest else 0  # of level 0, in a window
+        self.count = min(self.top + 1, blocks.bit_length())
+        self.spread, self.recent = self.top, window
+        if self.count:  # a block of level 0, or values that wait until a window is full
+            waiting = (min(self.length(i), self.size(i)) for i in range(self.count))
+            self.recent = max(self.size(0), *waiting)
 
     def error(self, level: int) -> Fraction:
-        """Return ε_l.
-
-        Examples
-        --------
-        >>> [str(PrintedLevels.chosen(0.25, 1000, 1000).error(level)) for level in range(5)]
-        ['1/5', '1/10', '1/20', '1/40', '1/80']
-        """
+        """Return ε_l."""
         return self.epsilon * Fraction(1 << (self.top - level), 2 * (2 * self.top + 2))
 
     def length(self, level: int) -> int:
         """Return how many values of a level are sorted together."""
         return ceil(self.PARTS / self.error(level))
-
-    @cached_property
-    def recent(self) -> int:
-        """How many of the newest values are kept: a block of level 0, and those that wait.
-
-        Values wait until a window of their level is full.
-        """
-        if not self.count:
-            return self.window
-        waiting = max(min(self.length(i), self.size(i)) for i in range(self.count))
-        return max(waiting, self.size(0))
 
     @property
     def entries(self) -> int:
@@ -141,90 +111,79 @@ class PrintedQuantileLevels(PrintedLevels):
 
 
 S = TypeVar("S", bound=Stack)
-B = TypeVar("B")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PrintedBlocks(ABC, Generic[S, B]):
-    """The blocks of all levels; a value that is replaced, never changed.
+class PrintedBlocks(WindowBlocks[PrintedLevels, S]):
+    """The complete blocks of each level that lie in the window, and the stages of one begun.
 
-    Attributes
-    ----------
-    levels
-        The levels.
-    position
-        How many values of the stream lie in blocks, complete or not.
-    held
-        By level: the complete blocks that lie in the window, oldest first.
-    begun
-        By level: the summary of the block that is not complete, without the values that wait for
-        their window.
+    That one is held without the values that wait for their window.
     """
 
-    levels: PrintedLevels
-    position: int
-    held: Mapping[int, S]
-    begun: Mapping[int, B]
+    COMPLETE: ClassVar[int]  # the stage of complete blocks
 
     @abstractmethod
-    def _nothing(self, level: int) -> B:
-        """Return the summary of a block of a level before its first value."""
+    def _grow(
+        self, begun: dict[int, S], windows: Keys, place: Place, sorter: Sorter, timed: Timed
+    ) -> dict[int, S]:
+        """Return the stages of a block, given its level and number, with windows added."""
 
     @abstractmethod
-    def _grown(self, begun: B, windows: Keys, sorter: Sorter, timed: Timed) -> B:
-        """Return the summary of a block with windows added."""
+    def _complete(self, begun: dict[int, S], rest: Keys, place: Place) -> S:
+        """Return a complete block, given its stages and its last values, which fill no window."""
 
     @abstractmethod
-    def _completed(self, begun: B, rest: Keys, level: int, number: int) -> S:
-        """Return a complete block, given its summary and its last values, which fill no window."""
+    def _whole(self, values: Keys, place: Place, sorter: Sorter, timed: Timed) -> S:
+        """Return complete blocks, given their values row by row and the number of the first.
 
-    @abstractmethod
-    def _whole(self, values: Keys, level: int, number: int, sorter: Sorter, timed: Timed) -> S:
-        """Return complete blocks, given their values row by row and the number of the first."""
+        Many short blocks take a third of the time if they are made at once.
+        """
 
-    @abstractmethod
-    def _joined(self, blocks: list[S]) -> S:
-        """Return blocks that follow each other as one stack."""
-
-    def with_values(self, before: Keys, values: Keys, sorter: Sorter, timed: Timed) -> Self:
-        """Return the blocks with values added, given the newest values before these."""
-        newest = np.concatenate([before, values])
-        held, begun = dict(self.held), dict(self.begun)
+    def with_windows(
+        self, windows: Any, newest: Callable[[], Keys], sorter: Sorter, timed: Timed
+    ) -> Self:
+        """Return the blocks with windows added; values may wait among those kept before them."""
+        before, values = newest(), sorter.on_host(windows.reshape(-1))
+        together, held = np.concatenate([before, values]), dict[Place, S]()
         position = self.position + len(values)
         for level in range(self.levels.count):
             size = self.levels.size(level)
             waiting = self.position % size % self.levels.length(level)
-            coming = newest[len(before) - waiting :]
-            blocks, begun[level] = self._built(level, coming, sorter, timed)
-            together = self._joined([held[level], *blocks])
-            outside = self.levels.active(level, position) - (position // size - len(together))
-            held[level] = together[outside:]
-        return replace(self, position=position, held=held, begun=begun)
+            coming = together[len(before) - waiting :]
+            blocks, begun = self._build(level, coming, sorter, timed)
+            complete = self.held[level, self.COMPLETE]
+            for each in blocks:
+                complete = each.preceded_by(complete)
+            outside = self.levels.active(level, position) - (position // size - len(complete))
+            held[level, self.COMPLETE] = complete[outside:]
+            held.update(((level, stage), each) for stage, each in begun.items())
+        return type(self)(self.levels, position, held)
 
-    def _built(self, level: int, values: Keys, sorter: Sorter, timed: Timed) -> tuple[list[S], B]:
+    def _build(
+        self, level: int, values: Keys, sorter: Sorter, timed: Timed
+    ) -> tuple[list[S], dict[int, S]]:
         """Return the blocks of a level that values complete, and the one that is begun then."""
         size, length = self.levels.size(level), self.levels.length(level)
         position = self.position - self.position % size % length
-        blocks, begun = list[S](), self.begun[level]
-        room = -position % size
+        number, room = position // size, -position % size
+        begun = {s: each for (i, s), each in self.held.items() if i == level and s != self.COMPLETE}
+
+        def grow(values: Keys) -> tuple[dict[int, S], Keys]:
+            full = len(values) // length * length
+            rows = values[:full].reshape(-1, length)
+            grown = self._grow(begun, rows, (level, number), sorter, timed) if full else begun
+            return grown, values[full:]
+
+        blocks = list[S]()
         if room:
             head, values = values[:room], values[room:]
-            begun, rest = self._grown_by(begun, head, length, sorter, timed)
+            begun, rest = grow(head)
             if len(head) < room:
                 return blocks, begun
-            blocks.append(self._completed(begun, rest, level, position // size))
-            begun = self._nothing(level)
+            blocks.append(self._complete(begun, rest, (level, number)))
+            begun, number = {}, number + 1
         whole = len(values) // size
         if whole:
-            rows, number = values[: whole * size].reshape(whole, size), (position + room) // size
-            blocks.append(self._whole(rows, level, number, sorter, timed))
-        return blocks, self._grown_by(begun, values[whole * size :], length, sorter, timed)[0]
-
-    def _grown_by(
-        self, begun: B, values: Keys, length: int, sorter: Sorter, timed: Timed
-    ) -> tuple[B, Keys]:
-        """Return the summary of a block with all full windows added, and the values after them."""
-        full = len(values) // length * length
-        if full:
-            begun = self._grown(begun, values[:full].reshape(-1, length), sorter, timed)
-        return begun, values[full:]
+            rows = values[: whole * size].reshape(whole, size)
+            blocks.append(self._whole(rows, (level, number), sorter, timed))
+            number += whole
+        return blocks, grow(values[whole * size :])[0]

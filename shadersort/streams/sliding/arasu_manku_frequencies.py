@@ -1,4 +1,4 @@
-"""The levels of a sliding window for frequencies, and what blocks may forget at each age.
+"""Frequencies of a sliding window: the levels of blocks, and what a block forgets at each age.
 
 `arasu_manku_levels.py` says how blocks cover the last n values. Here j is the highest level with
 blocks of at most εn/2 values. Of a block its histogram is kept, without the items that are rare in
@@ -24,70 +24,57 @@ enough, its values are kept themselves.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from shadersort.keys.types import Integers
-from shadersort.streams.sliding.arasu_manku_levels import WindowLevels
+from shadersort.keys.types import Integers, Keys
+from shadersort.streams.sliding.arasu_manku_levels import AgeingBlocks, Place, WindowLevels
+from shadersort.streams.sliding.tallies import Tallies, TallyBlocks
+from shadersort.streams.sorters.sorter import Sorter
+from shadersort.streams.summary import Timed
 
 EVERYTHING = 1 << 62
 """The limit of a block that is dropped."""
 
 
-@dataclass(frozen=True)
 class FrequencyLevels(WindowLevels):
     """The levels of a sliding window for frequencies.
 
     Examples
     --------
-    >>> levels = FrequencyLevels.chosen(0.01, 10**6, 1)
-    >>> levels.size(0), levels.count, levels.recent, levels.batch
-    (1024, 7, 204800, 4096)
+    >>> levels = FrequencyLevels.chosen(0.01, 10**6, 10**6)
+    >>> [levels.size(i) for i in range(levels.count)], levels.unpaired
+    ([5000, 10000, 20000, 40000, 80000], (6, 15, 36, 84, 193))
     """
 
     SMALLEST: ClassVar[int] = 64
     IN_ERROR: ClassVar[int] = 2
 
-    @cached_property
-    def spread(self) -> int:
-        """K: the number of levels from the smallest blocks of an answer to its largest."""
-        spread = 1
-        while (spread + 1) << (spread + 1) <= 1 / self.epsilon:
-            spread += 1
-        return spread
+    def __init__(self, epsilon: Fraction, window: int, shortest: int, smallest: int) -> None:
+        super().__init__(epsilon, window, shortest, smallest)
+        self.spread = 1
+        while (self.spread + 1) << (self.spread + 1) <= 1 / epsilon:
+            self.spread += 1
+        self.begins = tuple(self._begins())  # by level j: the least n for which it is level j
+        fitting = (window // smallest).bit_length() if smallest else 0
+        self.count = min(len(self.begins) + self.spread, fitting) if self.begins else 0
+        self.recent = self.begins[0] if self.count else window
 
-    @cached_property
-    def begins(self) -> tuple[int, ...]:
-        """For each level, the least n for which it has the smallest blocks of an answer."""
-        found = []
-        level = 0
-        while self.smallest and (n := self._begin(2 * self.size(level))) <= self.window:
-            found.append(n)
-            level += 1
-        return tuple(found)
-
-    def _begin(self, values: int) -> int:
-        short = values <= self.epsilon * self.shortest
-        return 0 if short else ceil(values / self.epsilon)
-
-    @cached_property
-    def count(self) -> int:
-        """How many levels there are: none, if no n could be answered by any."""
-        if not self.begins:
-            return 0
-        fitting = (self.window // self.smallest).bit_length()
-        return min(len(self.begins) + self.spread, fitting)
-
-    @property
-    def recent(self) -> int:
-        """How many of the newest sorted values are kept as they are."""
-        return self.begins[0] if self.count else self.window
+    def _begins(self) -> Iterator[int]:
+        double = 2 * self.smallest  # two blocks fit in the error
+        while double:
+            within = double <= self.epsilon * self.shortest
+            begin = 0 if within else ceil(double / self.epsilon)
+            if begin > self.window:
+                return
+            yield begin
+            double *= 2
 
     def level_for(self, n: int) -> int:
         """Return j, the level of the smallest blocks; −1 if no level has blocks small enough."""
@@ -95,14 +82,7 @@ class FrequencyLevels(WindowLevels):
 
     @cached_property
     def unpaired(self) -> tuple[int, ...]:
-        """By level: the limit of a block that waits for its pair.
-
-        Examples
-        --------
-        >>> levels = FrequencyLevels.chosen(0.01, 10**6, 10**6)
-        >>> [levels.size(i) for i in range(levels.count)], levels.unpaired
-        ([5000, 10000, 20000, 40000, 80000], (6, 15, 36, 84, 193))
-        """
+        """By level: the limit of a block that waits for its pair."""
         found: list[int] = []
         for level in range(self.count):
             limit = self.epsilon * self.size(level) / 8
@@ -111,6 +91,10 @@ class FrequencyLevels(WindowLevels):
                 limit = Fraction(2 * found[-1] + floor(more))
             found.append(floor(limit))
         return tuple(found)
+
+    def compressed(self, level: int, stack: Any) -> Any:
+        """Return a stack of merged blocks as it waits for pairs on a level."""
+        return stack.above(self.unpaired[level] - self.blur(level) if level < self.count else 0)
 
     def blur(self, level: int) -> int:
         """Return the most by which the count of an item that is kept may be too small."""
@@ -140,6 +124,15 @@ class FrequencyLevels(WindowLevels):
         limits[(j > level) & (ages < 2 * self.size(level))] = self.always[level]
         return limits
 
+    def new_limits(self, level: int, blocks: int) -> Integers:
+        """Return the limits of the newest blocks on a sorted level, the oldest of them first.
+
+        On the highest sorted level blocks also wait for pairs.
+        """
+        if level == self.sorted_level:
+            return np.full(blocks, self.unpaired[level])
+        return self.limits(level, self.size(level) * np.arange(blocks, 0, -1))
+
     @cached_property
     def entries(self) -> int:
         """How many entries all blocks have together, at most."""
@@ -162,3 +155,73 @@ class FrequencyLevels(WindowLevels):
             limit = int(self.forgotten[level, j])
             if limit < EVERYTHING and end >= self.size(level):
                 yield max(begin if j else 0, self.size(level)), end, limit
+
+
+class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels, Tallies]):
+    """Blocks of tallies, which forget more as they grow older."""
+
+    def with_windows(
+        self, windows: Any, newest: Callable[[], Keys], sorter: Sorter, timed: Timed
+    ) -> Self:
+        """Return the blocks with windows added; what they would forget at once is not counted."""
+        blocks, levels, stacks = self._drop_before(windows.size), self.levels, []
+        windows = windows[(blocks.position - self.position) // windows.shape[1] :]
+        for level in range(levels.sorted_level + 1):
+            size = levels.size(level)
+            rows, first = windows.reshape(-1, size), blocks.position // size
+            limits = levels.new_limits(level, len(rows))
+            old = int(np.count_nonzero(limits >= EVERYTHING))  # they come first, and are dropped
+            stacks.append(sorter.tallies(rows[old:], limits[old:], first + old, timed))
+        found = blocks.with_sorted(stacks, timed)
+        held = {place: each.on_host() for place, each in found.held.items()}
+        return type(self)(levels, found.position, held)
+
+    def _drop_before(self, coming: int) -> Self:
+        """Return these blocks, or none at a later position if all are forgotten in any case.
+
+        So many values come. Blocks that begin more than a window before the end are dropped, and so
+        is every part of them: it need not be counted.
+        """
+        top = self.levels.size(self.levels.count - 1)
+        position = (self.position + coming - self.levels.window) // top * top
+        if position <= self.position:
+            return self
+        held = {
+            (level, 0): replace(self.held[level, 0][:0], blocks=(0, position // size))
+            for level, size in enumerate(map(self.levels.size, range(self.levels.count)))
+        }
+        return type(self)(self.levels, position, held)
+
+    def _age(
+        self, held: dict[Place, Tallies], level: int, new: Tallies | None, position: int
+    ) -> None:
+        """Drop the items that blocks of a level may forget by now."""
+        old = self._forgetting(level, held[level, 0], position)
+        if new is not None:
+            ages = position - np.arange(*new.blocks) * self.levels.size(level)
+            limits = self.levels.limits(level, ages) - self.levels.blur(level)
+            old = new.above(limits).on_host().preceded_by(old)
+        held[level, 0] = old
+
+    def _forgetting(self, level: int, blocks: Tallies, position: int) -> Tallies:
+        """Return blocks of a level without the items that they may forget at a position."""
+        if not len(blocks.numbers):
+            return blocks
+        limits = self.levels.limits(level, position - blocks.numbers * self.levels.size(level))
+        return blocks.where(blocks.counts + self.levels.blur(level) > limits)
+
+    def missed(self, level: int, number: int) -> tuple[int, int]:
+        """Return how often any item may be missed in a block, and how much less if it is held."""
+        age = self.position - number * self.levels.size(level)
+        limit = int(self.levels.limits(level, np.array([age]))[0])
+        return limit, limit - self.levels.blur(level)
+
+    def _numbers(self, level: int, position: int) -> tuple[int, range]:
+        last, levels = position // self.levels.size(level), self.levels
+        waits = levels.sorted_level <= level < levels.count - 1 and last % 2
+        return 0, range(last - waits, last)
+
+    def _can_be(self, level: int, blocks: Tallies, other: Tallies, position: int) -> bool:
+        kept = other.counts + self.levels.blur(level) > self.levels.unpaired[level]
+        aged = self._forgetting(level, blocks, position)
+        return bool(np.all(kept)) and len(aged.numbers) == len(blocks.numbers)

@@ -14,12 +14,18 @@ the levels that the paper of 2005 prints.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import ceil, floor
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+from shadersort.streams.levels import Levels, Stack
+from shadersort.streams.summary import Timed
 
 SORTED = 32
 """The length of a sorted window is about this many times 1/ε."""
@@ -27,44 +33,23 @@ LITTLE = 1.25
 """Levels may need up to this multiple of the least possible memory."""
 WEIGHT = 3
 """The memory of an entry, in values."""
+UNPAIRED = -1
+"""The stage of a copy of a block that waits for its pair."""
 
 
-@dataclass(frozen=True)
 class WindowLevels(ABC):
-    """The levels for a window and an error.
+    """The levels for a window and an error: at most ε·max(n, shortest) for the last n values."""
 
-    Attributes
-    ----------
-    epsilon, window, shortest
-        The error for the last n values is at most ε·max(n, shortest), for n up to `window`.
-    smallest
-        z: values in a block of level 0. If it is 0 there are no levels: all values are kept.
-    """
+    SMALLEST: ClassVar[int]  # blocks of fewer values would cost more time than they save memory
+    IN_ERROR: ClassVar[int]  # how many blocks of level j fit in εn values, at least
 
-    epsilon: Fraction
-    window: int
-    shortest: int
-    smallest: int
+    count: int  # levels
+    spread: int  # K
+    recent: int  # how many of the newest sorted values are kept as they are
 
-    SMALLEST: ClassVar[int]
-    """Blocks of fewer values would cost more time than they save memory."""
-    IN_ERROR: ClassVar[int]
-    """How many blocks of level j fit in εn values, at least."""
-
-    @property
-    @abstractmethod
-    def count(self) -> int:
-        """How many levels there are."""
-
-    @property
-    @abstractmethod
-    def spread(self) -> int:
-        """K: the number of levels from the smallest blocks of an answer to its largest."""
-
-    @property
-    @abstractmethod
-    def recent(self) -> int:
-        """How many of the newest sorted values are kept as they are."""
+    def __init__(self, epsilon: Fraction, window: int, shortest: int, smallest: int) -> None:
+        self.epsilon, self.window, self.shortest = epsilon, window, shortest
+        self.smallest = smallest  # z; 0 if there are no levels, and all values are kept
 
     @property
     @abstractmethod
@@ -74,6 +59,10 @@ class WindowLevels(ABC):
     @abstractmethod
     def level_for(self, n: int) -> int:
         """Return j, the level of the smallest blocks at the old end of the last n values."""
+
+    def compressed(self, level: int, stack: Any) -> Any:
+        """Return a stack of merged blocks as it is kept on a level."""
+        return stack
 
     def size(self, level: int) -> int:
         """Return the values in a block of a level."""
@@ -85,7 +74,7 @@ class WindowLevels(ABC):
         wanted = ceil(SORTED / self.epsilon / self.smallest) if self.smallest else 1
         return min(self.count - 1, (wanted - 1).bit_length())
 
-    @cached_property
+    @property
     def batch(self) -> int:
         """Values in a window that is sorted."""
         return self.size(self.sorted_level) if self.count else min(1024, self.window)
@@ -107,11 +96,9 @@ class WindowLevels(ABC):
     def cover(self, start: int, stop: int, smallest: int) -> Iterator[tuple[int, int]]:
         """Yield levels and numbers of the blocks that cover a part of the stream, oldest first."""
         while start < stop:
-            level = next(
-                i
-                for i in range(self.highest(smallest), -1, -1)
-                if start % self.size(i) == 0 and start + self.size(i) <= stop
-            )
+            level = self.highest(smallest)
+            while start % self.size(level) or start + self.size(level) > stop:
+                level -= 1
             yield level, start // self.size(level)
             start += self.size(level)
 
@@ -131,3 +118,52 @@ class WindowLevels(ABC):
         most = min([LITTLE * each.memory for each in candidates] + [everything.memory])
         good = [each for each in candidates if each.memory <= most]
         return max(good, key=lambda each: each.smallest, default=everything)
+
+
+L = TypeVar("L", bound=WindowLevels)
+S = TypeVar("S", bound=Stack)
+Place = tuple[int, int]
+"""A level, and a stage in which blocks of it are held."""
+
+
+@dataclass(frozen=True, eq=False)
+class WindowBlocks(ABC, Generic[L, S]):
+    """The blocks of a sliding window; a value that is replaced, never changed."""
+
+    levels: L
+    position: int  # how many values of the stream lie in blocks
+    held: Mapping[Place, S]  # by level and stage, oldest first
+
+    @classmethod
+    def empty(cls, levels: L, dtype: np.dtype[Any]) -> Self:
+        """Return no blocks, of values of a type."""
+        return cls(levels, 0, {})
+
+    @abstractmethod
+    def with_windows(
+        self, windows: Any, newest: Callable[[], Keys], sorter: Any, timed: Timed
+    ) -> Self:
+        """Return the blocks with windows added; `newest` returns the values kept before them."""
+
+
+class AgeingBlocks(WindowBlocks[L, S]):
+    """Blocks that move on to the next stage of their level as they grow older."""
+
+    @abstractmethod
+    def _age(self, held: dict[Place, S], level: int, new: S | None, position: int) -> None:
+        """Add the new blocks of a level to those held, and let all grow older, up to a position."""
+
+    def with_sorted(self, stacks: list[S], timed: Timed) -> Self:
+        """Return the blocks with new ones added, given those of all levels that are sorted."""
+        top = len(stacks) - 1
+        position = self.position + len(stacks[top]) * self.levels.size(top)
+        held = {place: each for place, each in self.held.items() if place[1] != UNPAIRED}
+        waiting = {level: each for (level, stage), each in self.held.items() if stage == UNPAIRED}
+        unpaired = Levels(self.levels.compressed, waiting, self.levels.count - 1)
+        unpaired, new = unpaired.with_stack(top, stacks[top], timed)
+        new.update(enumerate(stacks))
+        with timed("compress"):
+            for level in range(self.levels.count):
+                self._age(held, level, new.get(level), position)
+        held.update(((level, UNPAIRED), each) for level, each in unpaired.buckets.items())
+        return type(self)(self.levels, position, held)

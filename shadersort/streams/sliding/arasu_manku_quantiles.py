@@ -1,7 +1,7 @@
-"""The levels of a sliding window for quantiles, and how exact each block must be at each age.
+"""Quantiles of a sliding window: the levels of blocks, and how exact a block is at each age.
 
 `arasu_manku_levels.py` says how blocks cover the last n values. Here j is the highest level with
-blocks of at most εn values.
+blocks of at most εn values, and a block is a Greenwald-Khanna summary.
 
 **The error** is D of `gk_summaries.py`, and may be 2εn. It is the sum of
 
@@ -17,45 +17,49 @@ entries, so a level holds about K²/ε entries. Below the smallest level values 
 as many as the shortest window that has blocks.
 """
 
-from collections.abc import Iterator
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import ceil, floor
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from shadersort.keys.types import Integers
-from shadersort.streams.quantiles.gk_summaries import GKStack
-from shadersort.streams.sliding.arasu_manku_levels import WindowLevels
+from shadersort.keys.types import Integers, Keys
+from shadersort.streams.quantiles.gk_summaries import (
+    GKStack,
+    GKSummaries,
+    Shape,
+    all_on_host,
+    flat_arrays,
+    restored_stacks,
+)
+from shadersort.streams.sliding.arasu_manku_levels import (
+    UNPAIRED,
+    AgeingBlocks,
+    L,
+    Place,
+    WindowBlocks,
+    WindowLevels,
+)
+from shadersort.streams.sorters.sorter import Sorter
+from shadersort.streams.summary import Timed
 
 
 @dataclass(frozen=True)
 class Stages:
-    """The stages of the blocks of a level, by their age.
+    """The stages of the blocks of a level, by their age."""
 
-    Attributes
-    ----------
-    size
-        Values in a block.
-    step
-        For sorted blocks: every `step`-th value is kept. For merged ones: the compression.
-    entries
-        Entries of a block in each stage.
-    begins
-        The age of a block's oldest value at which each stage after the first begins; the last
-        number is the age at which the block is dropped.
-    steps
-        The step of the compression at the beginning of each stage after the first.
-    """
-
-    size: int
-    step: int
-    entries: tuple[int, ...]
+    size: int  # values in a block
+    step: int  # of sorted blocks every `step`-th value is kept; merged ones are compressed by it
+    entries: tuple[int, ...]  # of a block in each stage
     begins: tuple[int, ...]
-    steps: tuple[int, ...]
+    """The age of a block's oldest value at which each stage after the first begins; the last is
+    the age at which the block is dropped."""
+    steps: tuple[int, ...]  # of the compression at the beginning of each stage after the first
 
     def bounds(self, position: int) -> tuple[int, ...]:
         """Return the number of blocks in a stream of a length, then how many are past each stage.
@@ -63,17 +67,11 @@ class Stages:
         Blocks are numbered from 0 in their order. Stage s holds the blocks from bounds[s + 1] up to
         bounds[s]; blocks below the last bound have been dropped.
         """
-        dropped = _older(position, self.begins[-1], self.size)
-        later = (max(dropped, _older(position, age, self.size)) for age in self.begins)
-        return position // self.size, *later
+        count = position // self.size
+        older = [min(max(0, (position - age) // self.size + 1), count) for age in self.begins]
+        return count, *(max(each, older[-1]) for each in older)
 
 
-def _older(position: int, age: int, size: int) -> int:
-    """Return how many blocks have at least an age."""
-    return min(max(0, (position - age) // size + 1), position // size)
-
-
-@dataclass(frozen=True)
 class QuantileLevels(WindowLevels):
     """The levels of a sliding window for quantiles.
 
@@ -87,30 +85,17 @@ class QuantileLevels(WindowLevels):
     SMALLEST: ClassVar[int] = 128
     IN_ERROR: ClassVar[int] = 1
 
-    @cached_property
-    def spread(self) -> int:
-        """K: so large that the largest blocks need no more entries than the next stage."""
-        spread = 0
-        while (spread + 1) << (spread + 1) <= 2 / self.epsilon and 2 << spread <= 1 / self.epsilon:
+    def __init__(self, epsilon: Fraction, window: int, shortest: int, smallest: int) -> None:
+        super().__init__(epsilon, window, shortest, smallest)
+        spread = 0  # K: so large that the largest blocks need no more entries than the next stage
+        while (spread + 1) << (spread + 1) <= 2 / epsilon and 2 << spread <= 1 / epsilon:
             spread += 1
-        return spread
-
-    @cached_property
-    def count(self) -> int:
-        """How many levels there are."""
-        if not self.smallest:
-            return 0
-        base = (floor(self.epsilon * self.window) // self.smallest).bit_length()
-        return min(base + self.spread, (self.window // self.smallest).bit_length())
-
-    @cached_property
-    def recent(self) -> int:
-        """How many of the newest sorted values are kept as they are."""
-        if not self.smallest:
-            return self.window
-        within = self.smallest <= self.epsilon * self.shortest
-        needed = 0 if within else ceil(self.smallest / self.epsilon)
-        return min(self.window, max(needed, self.smallest))
+        self.spread, self.count, self.recent = spread, 0, window
+        if smallest:
+            base = (floor(epsilon * window) // smallest).bit_length()
+            self.count = min(base + spread, (window // smallest).bit_length())
+            needed = 0 if smallest <= epsilon * shortest else ceil(smallest / epsilon)
+            self.recent = min(window, max(needed, smallest))
 
     def level_for(self, n: int) -> int:
         """Return j, the level of the smallest blocks at the old end of the last n values."""
@@ -119,9 +104,11 @@ class QuantileLevels(WindowLevels):
 
     @cached_property
     def sorted_ranks(self) -> tuple[Integers, ...]:
-        """By level, up to the sorted one: the ranks of a block that are kept."""
+        """By level, up to the sorted one: the ranks, from 0, of a block that are kept."""
         levels = self.stages[: self.sorted_level + 1]
-        return tuple(np.array(kept_ranks(level.size, level.step)) for level in levels)
+        every = (np.arange(each.step - 1, each.size, each.step) for each in levels)
+        ends = ([0, each.size - 1] for each in levels)
+        return tuple(map(np.union1d, ends, every))
 
     def compressed(self, level: int, stack: GKStack) -> GKStack:
         """Return a stack of merged blocks as it is kept on a level."""
@@ -132,32 +119,28 @@ class QuantileLevels(WindowLevels):
     def stages(self) -> tuple[Stages, ...]:
         """By level: the stages of its blocks."""
         levels: list[Stages] = []
-        blur = 0
+        blur = 0  # D of a new block
         for i in range(self.count):
             size = self.size(i)
             if i <= self.sorted_level:
                 blur = floor(self.epsilon * size / (4 if i == self.sorted_level else 2))
-                step, entries = blur + 1, count_kept(size, blur + 1)
+                step = blur + 1
+                entries = size // step + (step > 1) + (size % step > 0) if size > 1 else 1
             else:
                 extra = floor(self.epsilon * size / (4 * (self.count - 1 - self.sorted_level)))
                 step, entries = _compression(size, extra, 2 * levels[-1].entries[0])
                 blur = 2 * blur + step - 1
-            levels.append(self._level(size, step, blur, entries))
+            levels.append(self._stages_of(size, step, blur, entries))
         return tuple(levels)
 
-    def _level(self, size: int, step: int, blur: int, entries: int) -> Stages:
-        """Return a level whose blocks have an error D of `blur` when they are new."""
+    def _stages_of(self, size: int, step: int, blur: int, entries: int) -> Stages:
+        """Return the stages of a level whose blocks have an error D of `blur` when they are new."""
         at_new_end_only = 2 * size <= self.epsilon * self.shortest
         last = min(ceil(2 * size / self.epsilon), self.window + 1)
         dropped = 2 * size if at_new_end_only else last
         later = [each for each in self._later_stages(size, blur, entries) if each[0] < dropped]
-        return Stages(
-            size,
-            step,
-            (entries, *(each[2] for each in later)),
-            (*(each[0] for each in later), dropped),
-            tuple(each[1] for each in later),
-        )
+        begins, steps, fewer = zip(*later, strict=True) if later else ((), (), ())
+        return Stages(size, step, (entries, *fewer), (*begins, dropped), steps)
 
     def _later_stages(self, size: int, blur: int, entries: int) -> Iterator[tuple[int, int, int]]:
         """Yield the age at which each later stage begins, its step, and the entries it leaves."""
@@ -196,17 +179,77 @@ def _compression(size: int, extra: int, entries: int) -> tuple[int, int]:
     return (step, left) if left < entries else (1, entries)
 
 
-def kept_ranks(size: int, step: int) -> list[int]:
-    """Return the ranks, from 0, that are kept of a sorted block: the ends, and every step-th."""
-    return sorted({0, *range(step - 1, size, step), size - 1})
+class RankedBlocks(WindowBlocks[L, GKStack]):
+    """Blocks of values with bounds of their ranks, ours or those as printed."""
+
+    @abstractmethod
+    def _shapes(self, position: int) -> Iterator[tuple[Place, Shape]]:
+        """Yield the places that have blocks at a position, in order, and what lies there."""
+
+    @property
+    def entries(self) -> int:
+        """How many entries all blocks have together."""
+        return sum(len(blocks) * blocks.entries for blocks in self.held.values())
+
+    def on_host(self) -> Self:
+        """Return the blocks with all of them on the host."""
+        here = all_on_host(self.held)
+        return type(self)(self.levels, self.position, here)
+
+    def arrays(self) -> dict[str, Keys]:
+        """Return the entries as flat arrays; levels and position tell where they belong."""
+        return flat_arrays(self.held)
+
+    def restore(self, arrays: Mapping[str, Keys], dtype: Any, position: int) -> Self:
+        """Return the blocks, on these levels, that gave arrays at a position."""
+        held = restored_stacks(arrays, dtype, self._shapes(position))
+        return type(self)(self.levels, position, held)
 
 
-def count_kept(size: int, step: int) -> int:
-    """Return how many ranks `kept_ranks` returns; the block may be far too long for a list.
+class QuantileBlocks(RankedBlocks[QuantileLevels], AgeingBlocks[QuantileLevels, GKStack]):
+    """Greenwald-Khanna summaries, which are compressed as they grow older."""
 
-    Examples
-    --------
-    >>> [count_kept(size, step) for size, step in ((1, 3), (9, 1), (9, 3), (10, 3))]
-    [1, 9, 4, 5]
-    """
-    return 1 if size == 1 else size // step + (step > 1) + (size % step > 0)
+    def with_windows(
+        self, windows: Any, newest: Callable[[], Keys], sorter: Sorter, timed: Timed
+    ) -> Self:
+        """Return the blocks with windows added."""
+        sizes = map(self.levels.size, range(self.levels.count))
+        with timed("sort"):
+            stacks = [
+                sorter.gk_summaries(windows.reshape(-1, size), ranks)
+                for size, ranks in zip(sizes, self.levels.sorted_ranks, strict=False)
+            ]
+        return self.with_sorted(stacks, timed)
+
+    def block(self, level: int, number: int) -> GKSummaries:
+        """Return a block, in whatever stage it is."""
+        bounds = self.levels.stages[level].bounds(self.position)
+        stage = next(s for s, bound in enumerate(bounds[1:]) if number >= bound)
+        row = number - bounds[stage + 1]
+        return all_on_host({0: self.held[level, stage][row : row + 1]})[0]
+
+    def _age(
+        self, held: dict[Place, GKStack], level: int, new: GKStack | None, position: int
+    ) -> None:
+        """Hand the oldest blocks of each stage on to the next stage."""
+        stages = self.levels.stages[level]
+        before, after = stages.bounds(self.position), stages.bounds(position)
+        for stage in range(len(stages.entries)):
+            old = held.pop((level, stage), None)
+            stack = old if new is None else new if old is None else new.preceded_by(old)
+            going, new = after[stage + 1] - before[stage + 1], None
+            if stack is None:
+                continue
+            if going < len(stack):
+                held[level, stage] = stack[going:]
+            if going and stage < len(stages.steps):
+                new = stack[:going].compressed(stages.size, stages.steps[stage])
+
+    def _shapes(self, position: int) -> Iterator[tuple[Place, Shape]]:
+        for level, stages in enumerate(self.levels.stages):
+            odd = position // stages.size % 2
+            if odd and self.levels.sorted_level <= level < self.levels.count - 1:
+                yield (level, UNPAIRED), Shape(1, stages.entries[0], stages.size)
+            for stage, (newer, older) in enumerate(pairwise(stages.bounds(position))):
+                if newer > older:
+                    yield (level, stage), Shape(newer - older, stages.entries[stage], stages.size)

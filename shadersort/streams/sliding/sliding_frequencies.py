@@ -11,10 +11,13 @@ from shadersort.streams.frequencies.estimates import Estimates, EstimatesAnswere
 from shadersort.streams.frequencies.item_counts import added_up
 from shadersort.streams.locked import locked
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
-from shadersort.streams.sliding.arasu_manku_frequencies import EVERYTHING, FrequencyLevels
-from shadersort.streams.sliding.frequency_blocks import FrequencyBlocks
-from shadersort.streams.sliding.frequency_blocks_as_printed import PrintedFrequencyBlocks
-from shadersort.streams.sliding.sliding_summary import LastNumbers, SlidingSummary
+from shadersort.streams.sliding.arasu_manku_frequencies import (
+    FrequencyBlocks,
+    FrequencyLevels,
+)
+from shadersort.streams.sliding.blocks_as_printed import PrintedFrequencyBlocks
+from shadersort.streams.sliding.last_values import LastOf
+from shadersort.streams.sliding.sliding_summary import SlidingSummary
 from shadersort.streams.sorters.numpy_sorter import item_counts
 
 
@@ -22,8 +25,8 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
     """Counts the items that come often among the last values of a stream.
 
     **Guarantee** for the last n values, with any n up to `window`: an estimate is never too large,
-    and too small by at most `epsilon` · n. The answers of the summary itself are for the last
-    `window` values, or for all if there are fewer; `last(n)` answers for others.
+    and too small by at most `epsilon` · n. The answers of the summary itself are for all values in
+    the window, `last(n)` answers for the last n of them.
     `arasu_manku_frequencies.py` says how counts are held and why the guarantee holds: Govindaraju,
     Raghuvanshi and Manocha 2005, section 5.3, after Arasu and Manku 2004.
 
@@ -34,7 +37,7 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
 
     Parameters
     ----------
-    epsilon, window, shortest, dtype, nan, sorter
+    epsilon, window, shortest, limit, dtype, nan, sorter
         As for `SlidingQuantiles`. NaNs that are left out take no place in the window.
     as_printed
         As for `SlidingQuantiles`; every block is counted as `FrequencySummary` does as printed. An
@@ -51,44 +54,30 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
     array([32, 33])
     """
 
-    LEVELS = FrequencyLevels
+    LEVELS, BLOCKS = FrequencyLevels, FrequencyBlocks
+    PRINTED = PrintedLevels, PrintedFrequencyBlocks
     ONE_ZERO = True
-    _highlights = EstimatesAnswered._highlights
-    _levels: FrequencyLevels
-    _blocks: FrequencyBlocks | PrintedFrequencyBlocks
 
     def last(self, n: SupportsIndex) -> "LastFrequencies":
         """Return an object that answers for the last n values, or for all if there are fewer."""
         return LastFrequencies(self, self._asked(n))
 
     def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
-        """Return the items that make up a share of the last `window` values."""
+        """Return the items that make up a share of the values in the window."""
         return self.last(self._length).frequent_items(support)
 
     def _estimates(self) -> Estimates:
         estimates: Estimates = self._answer_for(self._length)
         return estimates
 
-    def _no_blocks(self, dtype: np.dtype[Any]) -> FrequencyBlocks | PrintedFrequencyBlocks:
-        if isinstance(self._levels, PrintedLevels):
-            return PrintedFrequencyBlocks.empty(self._levels, dtype)
-        return FrequencyBlocks.empty(self._levels, dtype)
+    def _highlights(self) -> list[tuple[str, object]]:
+        return EstimatesAnswered._highlights(self) if self.window_count else []
 
-    def _sorted_blocks(self, windows: Any, blocks: Any) -> list[Any]:
-        levels, found = self._levels, []
-        for level in range(levels.sorted_level + 1):
-            size = levels.size(level)
-            rows, first = windows.reshape(-1, size), blocks.position // size
-            limits = blocks.wanted(level, len(rows))
-            old = int(np.count_nonzero(limits >= EVERYTHING))  # they come first, and are dropped
-            found.append(self.sorter.tallies(rows[old:], limits[old:], first + old, self._timed))
-        return found
-
-    def _combined(self, cover: list[tuple[int, int]], newest: Keys, uncovered: int) -> Estimates:
+    def _combine(
+        self, cover: list[tuple[int, int]], newest: Keys, uncovered: int, unsure: int
+    ) -> Estimates:
         items, counts = item_counts(newest)
-        if not cover:
-            return Estimates(items, counts, counts + uncovered, uncovered)
-        parts, missed = [(items, counts, np.zeros(len(items), np.int64))], uncovered
+        parts, missed = [(items, counts, np.zeros(len(items), np.int64))], uncovered + unsure
         for level, number in cover:
             block = self._blocks.block(level, number)
             limit, known = self._blocks.missed(level, number)
@@ -100,14 +89,14 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
         return Estimates(found, lower, lower + missed - less, missed)
 
 
-class LastFrequencies(LastNumbers, EstimatesAnswered):
+class LastFrequencies(LastOf, EstimatesAnswered):
     """Answers for the last n values of a stream; `SlidingFrequencies.last` returns it.
 
     The n values are the last ones at the time of each question.
     """
 
     def _estimates(self) -> Estimates:
-        estimates: Estimates = self._summary._answer_for(self._asked)
+        estimates: Estimates = self._answer()
         return estimates
 
     @locked

@@ -1,17 +1,14 @@
 """`SlidingQuantiles`: quantiles of the last n values of a stream, for any n up to a window."""
 
-from typing import Any, SupportsIndex
-
-import numpy as np
+from typing import SupportsIndex
 
 from shadersort.keys.types import Keys
-from shadersort.streams.quantiles.gk_summaries import GKStack
 from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered, united
-from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels, PrintedQuantileLevels
-from shadersort.streams.sliding.arasu_manku_quantiles import QuantileLevels
-from shadersort.streams.sliding.quantile_blocks import QuantileBlocks
-from shadersort.streams.sliding.quantile_blocks_as_printed import PrintedQuantileBlocks
-from shadersort.streams.sliding.sliding_summary import LastNumbers, SlidingSummary
+from shadersort.streams.sliding.arasu_manku_as_printed import PrintedQuantileLevels
+from shadersort.streams.sliding.arasu_manku_quantiles import QuantileBlocks, QuantileLevels
+from shadersort.streams.sliding.blocks_as_printed import PrintedQuantileBlocks
+from shadersort.streams.sliding.last_values import LastOf
+from shadersort.streams.sliding.sliding_summary import SlidingSummary
 from shadersort.streams.values import plain_zeros
 
 
@@ -19,21 +16,25 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
     """Estimates quantiles and ranks of the last values of a stream, deterministically.
 
     For the last n values, with any n up to `window`, every rank is right to within εn. The answers
-    of the summary itself are for the last `window` values, or for all if there are fewer; `last(n)`
-    answers for others. `arasu_manku_quantiles.py` says how values are held and why the guarantee
-    holds; the paper is Govindaraju, Raghuvanshi and Manocha 2005, section 5.3, after Arasu and
-    Manku 2004. It never holds more than window + min(window, 1,024) entries, as
-    `SlidingFrequencies`.
+    of the summary itself are for all values in the window, `last(n)` answers for the last n of
+    them. `arasu_manku_quantiles.py` says how values are held and why the guarantee holds; the paper
+    is Govindaraju, Raghuvanshi and Manocha 2005, section 5.3, after Arasu and Manku 2004. It never
+    holds more than window + min(window, 1,024) entries, as `SlidingFrequencies`.
 
     Parameters
     ----------
     epsilon
         The error bound, between 0 and 1.
     window
-        The most values that a question may be about. A window shorter than 1/epsilon is kept whole.
+        The most values that a question may be about, an integer: the window has the last `window`
+        values, without those that `expire` takes out of it. A window shorter than 1/epsilon is
+        kept whole. Or a number of seconds, a float or a `timedelta`: the window has the values
+        whose time, see `update`, is later than the newest time − `window`.
     shortest
         The error is at most ε·max(n, shortest), even before `shortest` values arrived. A larger
         number saves memory; `shortest=window` needs the least, for windows of one length.
+    limit
+        Of a window by time: the most values that it may have, 10⁹ by default.
     dtype, nan, sorter
         As for `QuantileSummary`.
     as_printed
@@ -44,17 +45,21 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
 
     Examples
     --------
+    >>> import numpy as np
     >>> sliding = SlidingQuantiles(0.01, window=100_000)
     >>> sliding = sliding.update(np.arange(1_000_000, dtype=np.float32))
     >>> abs(sliding.median() - 950_000) <= 0.01 * 100_000
     np.True_
     >>> abs(sliding.last(20_000).quantile(0.25) - 985_000) <= 0.01 * 20_000
     np.True_
+    >>> minute = SlidingQuantiles(0.01, window=60.0)
+    >>> minute = minute.update(np.arange(1000.0), times=np.arange(1000.0))
+    >>> minute.window_count, minute.median().item()
+    (60, 969.0)
     """
 
-    LEVELS, PRINTED = QuantileLevels, PrintedQuantileLevels
-    _levels: QuantileLevels
-    _blocks: QuantileBlocks | PrintedQuantileBlocks
+    LEVELS, BLOCKS = QuantileLevels, QuantileBlocks
+    PRINTED = PrintedQuantileLevels, PrintedQuantileBlocks
 
     def last(self, n: SupportsIndex) -> "LastValues":
         """Return an object that answers for the last n values, or for all if there are fewer."""
@@ -64,32 +69,28 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
         bounds: RankBounds = self._answer_for(self._length)
         return bounds
 
-    def _no_blocks(self, dtype: np.dtype[Any]) -> QuantileBlocks | PrintedQuantileBlocks:
-        if isinstance(self._levels, PrintedLevels):
-            return PrintedQuantileBlocks.empty(self._levels, dtype)
-        return QuantileBlocks.empty(self._levels)
+    def _highlights(self) -> list[tuple[str, object]]:
+        return super()._highlights() if self.window_count else []
 
-    def _sorted_blocks(self, windows: Any, blocks: Any) -> list[GKStack]:
-        with self._timed("sort"):
-            return [
-                self.sorter.gk_summaries(windows.reshape(-1, self._levels.size(level)), ranks)
-                for level, ranks in enumerate(self._levels.sorted_ranks)
-            ]
-
-    def _combined(self, cover: list[tuple[int, int]], newest: Keys, uncovered: int) -> RankBounds:
-        return united([self._blocks.block(*each) for each in cover], plain_zeros(newest), uncovered)
+    def _combine(
+        self, cover: list[tuple[int, int]], newest: Keys, uncovered: int, unsure: int
+    ) -> RankBounds:
+        blocks = [self._blocks.block(*each) for each in cover]
+        bounds = united(blocks, plain_zeros(newest), uncovered + unsure)
+        bounds.n -= unsure - unsure // 2  # half of those that may not be there
+        return bounds
 
     def _settle(self) -> None:
         super()._settle()
         self._blocks = self._blocks.on_host()
 
 
-class LastValues(LastNumbers, RanksAnswered):
+class LastValues(LastOf, RanksAnswered):
     """Answers for the last n values of a stream; `SlidingQuantiles.last` returns it.
 
     The n values are the last ones at the time of each question.
     """
 
     def _rank_bounds(self) -> RankBounds:
-        bounds: RankBounds = self._summary._answer_for(self._asked)
+        bounds: RankBounds = self._answer()
         return bounds

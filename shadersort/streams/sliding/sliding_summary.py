@@ -1,19 +1,25 @@
-"""What sliding summaries share: holding a stream's last values, and answering for n of them."""
+"""What sliding summaries share: holding a stream's last values, and answering for n of them.
+
+`windows.py` says which values are in the window. The blocks of `arasu_manku_levels.py` know nothing
+of it: they answer for the last n values, with any n.
+"""
 
 from abc import abstractmethod
-from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from operator import index
 from typing import Any, NoReturn, Self, SupportsFloat, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadOption, CorruptSummary, NotMergeable
+from shadersort.errors import BadOption, CorruptSummary, EmptyInput, NotMergeable
 from shadersort.keys.types import Keys
-from shadersort.shown import Row, Shown
-from shadersort.streams.locked import SummaryLock
-from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
-from shadersort.streams.sliding.arasu_manku_levels import WindowLevels
-from shadersort.streams.sliding.recent import Recent
+from shadersort.streams.buffer import Buffer
+from shadersort.streams.locked import locked, undo_on_error
+from shadersort.streams.sliding.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
+from shadersort.streams.sliding.arasu_manku_levels import WindowBlocks, WindowLevels
+from shadersort.streams.sliding.windows import Window, as_seconds
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import checked_length
@@ -21,36 +27,44 @@ from shadersort.streams.windowed import WindowedSummary
 
 ANSWERS = 16
 """Lengths n for which an answer is cached."""
+UNCERTAIN = 1 / 8
+"""The part of ε for the beginning of a window by time, which is paid twice: once for a value that
+may be in the window or not, once for the unknown n. Blocks have the rest of ε."""
 
 
 class SlidingSummary(WindowedSummary):
     """A summary of the last values of a stream; answers for any number of them up to `window`.
 
-    A subclass says which levels of blocks it has (`LEVELS`, `_no_blocks`), how new blocks are made
-    (`_sorted_blocks`), and how blocks become an answer (`_combined`).
+    A subclass says which blocks on which levels it has, and how they become an answer (`_combine`).
     """
 
     LEVELS: type[WindowLevels]
-    PRINTED: type[PrintedLevels] = PrintedLevels
-    ONE_ZERO = False
-    """Whether the newest values are kept with 0.0 for −0.0."""
-    _blocks: Any
+    BLOCKS: type[WindowBlocks[Any, Any]]
+    PRINTED: tuple[type[PrintedLevels], type[PrintedBlocks[Any]]]
+    ONE_ZERO = False  # whether the newest values are kept with 0.0 for −0.0
 
     def __init__(
         self,
         epsilon: SupportsFloat,
-        window: SupportsIndex,
+        window: SupportsIndex | float | timedelta | np.timedelta64,
         *,
         shortest: SupportsIndex = 1,
+        limit: SupportsIndex | None = None,
         dtype: npt.DTypeLike | None = None,
         sorter: Sorter | None = None,
         as_printed: bool = False,
     ) -> None:
         super().__init__(epsilon, dtype=dtype, sorter=sorter, as_printed=as_printed)
-        self._length = checked_length(window, "window")
+        self._extent, error = Window.of(window, limit), self._epsilon
+        self._length = self._extent.most
         self._shortest = self._checked_shortest(shortest)
-        levels = self.PRINTED if as_printed else self.LEVELS
-        self._begin(levels.chosen(self._epsilon, self._length, self._shortest))
+        if self._extent.seconds is not None:
+            if as_printed:
+                raise BadOption("as printed, a window has a number of values, and not of seconds")
+            share, error = UNCERTAIN * error, (1 - 2 * UNCERTAIN) * error
+            self._extent = replace(self._extent, share=share, shortest=self._shortest)
+        levels = self.PRINTED[0] if as_printed else self.LEVELS
+        self._begin(levels.chosen(error, self._length, self._shortest))
 
     def _checked_shortest(self, shortest: SupportsIndex) -> int:
         """Return the shortest length with an error of its own, or raise BadOption."""
@@ -71,29 +85,99 @@ class SlidingSummary(WindowedSummary):
         self._hold_nothing(self._buffer.array.dtype)
 
     def _hold_nothing(self, dtype: np.dtype[Any]) -> None:
-        self._recent = Recent(self._levels.recent, np.empty(0, dtype))
+        self._recent = Buffer(np.empty(0, dtype), most=self._levels.recent)
         self._newest: Any = None
-        self._blocks = self._no_blocks(dtype)
+        kind = self.PRINTED[1] if self.as_printed else self.BLOCKS
+        self._blocks: Any = kind.empty(self._levels, dtype)
 
     @abstractmethod
-    def _no_blocks(self, dtype: np.dtype[Any]) -> Any:
-        """Return `WindowBlocks` without a block."""
+    def _combine(
+        self, cover: list[tuple[int, int]], newest: Keys, uncovered: int, unsure: int
+    ) -> Any:
+        """Return the answers for blocks, by levels and numbers, with the newest values.
 
-    @abstractmethod
-    def _sorted_blocks(self, windows: Any, blocks: Any) -> list[Any]:
-        """Return the new blocks of all levels that are sorted, as a stack for each level.
-
-        `blocks` are those before.
+        Nothing is known of `uncovered` values more, nor whether up to `unsure` others belong to it.
         """
-
-    @abstractmethod
-    def _combined(self, cover: list[tuple[int, int]], newest: Keys, uncovered: int) -> Any:
-        """Return the answers for blocks, by levels and numbers, with the newest values."""
 
     @property
     def window(self) -> int:
-        """The most values that a question may be about."""
+        """The most values that a question may be about; of a window by time, its limit."""
         return self._length
+
+    @property
+    @locked
+    def window_count(self) -> int:
+        """How many values are in the window.
+
+        In a window by time there are at least so many, and at most a share of ε/8 more.
+        """
+        return self._extent.count(self._n)
+
+    def update(self, values: Any, weights: Any = None, *, times: Any = None) -> Self:
+        """Take in values: a number, a flat array, or an iterator of arrays; return this summary.
+
+        Only the order of values and their times matter, not how updates split them. If anything
+        fails, even at the tenth array of an iterator, the summary stays as it was before.
+
+        Parameters
+        ----------
+        values
+            Numbers of one type; none, to let time go on: `update([], times=now)`.
+        weights
+            Sliding summaries take none.
+        times
+            For a window by time: the time of all values, or one for each, in ascending order.
+            Numbers of seconds, `datetime`s (in UTC, if they name no time zone) or
+            `np.datetime64`s; they are held as seconds in float64. An iterator of arrays takes an
+            iterator of times, or one time.
+
+        Raises
+        ------
+        UnsupportedKeys, KeysNotFlat, BadOption
+            The values are no flat array of numbers, or do not fit the type of the stream; times go
+            backwards, are not as many as the values, or there should be none or some.
+        TooManyKeys
+            More than `limit` values are in the window.
+        """
+        if times is None and self._extent.seconds is None:
+            return WindowedSummary.update(self, values, weights)  # faster than by super()
+        with self._lock, undo_on_error(self):
+            for piece, when in self._extent.pairs(values, times):
+                n, nans = self._n, self._nans
+                super().update(piece, weights)
+                self._take_times(piece, when, n, self._nans - nans)
+        return self
+
+    def _take_times(self, values: Any, times: Any, before: int, nans: int) -> None:
+        """Take in the times of values, of which some are NaNs, after those that came before."""
+        window = self._extent
+        seconds = as_seconds(times, self._n - before + nans, window.now)
+        now = float(np.max(seconds, initial=window.now))
+        if nans and seconds.ndim:
+            keys = self.sorter.on_host(self._accepted(values))
+            seconds = seconds[keys == keys]
+        self._extent = window.append(seconds, now, before, self._n)
+        self._answers = None
+
+    @locked
+    def expire(self, count: SupportsIndex) -> Self:
+        """Let the oldest `count` values that are in the window leave it; return this summary.
+
+        Then it answers for the others, and for values that come later. NaNs were never in the
+        window. Raises BadOption if there are fewer values, or if they leave by their times.
+
+        Examples
+        --------
+        >>> from shadersort.streams import SlidingQuantiles
+        >>> sliding = SlidingQuantiles(0.1, window=100).update([7, 1, 2, 3]).expire(1)
+        >>> sliding.window_count, sliding.maximum.item()
+        (3, 3)
+        """
+        if isinstance(count, bool) or not hasattr(count, "__index__"):
+            raise BadOption(f"count is a number of values, not {count!r}")
+        self._extent = self._extent.expire(index(count), self._n)
+        self._answers = None
+        return self
 
     @property
     def _window(self) -> int:
@@ -112,52 +196,54 @@ class SlidingSummary(WindowedSummary):
 
     def _absorb(self, windows: Any) -> None:
         if self._levels.count:
-            self._blocks = self._blocks_with(windows)
+            blocks, sorter = self._blocks, self.sorter
+            self._blocks = blocks.with_windows(windows, self._newest_values, sorter, self._timed)
         if self._levels.recent:
             newest = windows.reshape(-1)[-self._levels.recent :]
             if len(newest) < self._levels.recent:
-                self._take_in_newest()
+                self._newest_values()
             self._newest = self.sorter.set_aside(newest, self.ONE_ZERO)
 
-    def _take_in_newest(self) -> None:
-        """Bring the newest values to the host, where they follow those that are there."""
+    def _newest_values(self) -> Keys:
+        """Return the newest sorted values, and bring those to the host that are elsewhere."""
         if self._newest is not None:
-            self._recent = self._recent.followed_by(self.sorter.on_host(self._newest))
+            self._recent = self._recent.append(self.sorter.on_host(self._newest))
             self._newest = None
+        return self._recent.values
 
     def _settle(self) -> None:
-        self._take_in_newest()
+        self._newest_values()
 
-    def _blocks_with(self, windows: Any) -> Any:
-        """Return the blocks with windows added."""
-        if not self.as_printed:
-            blocks = self._blocks.before(windows.size)
-            skipped = (blocks.position - self._blocks.position) // self._window
-            stacks = self._sorted_blocks(windows[skipped:], blocks)
-            return blocks.with_sorted(stacks, self._timed)
-        self._take_in_newest()
-        values = self.sorter.on_host(windows.reshape(-1))
-        return self._blocks.with_values(self._recent.values, values, self.sorter, self._timed)
+    def _check_seen(self) -> None:
+        super()._check_seen()
+        if not self.window_count:
+            raise EmptyInput(f"all values have left the window of this {type(self).__name__}")
+
+    def _new_answers(self) -> dict[tuple[int, int], Any]:
+        self._extent = self._extent.thin(self._n)
+        return {}
 
     def _answer_for(self, n: int) -> Any:
         """Return the answers for the last n values, or for all if there are fewer; cached."""
-        answers, n = self._known(), min(n, self._n)
-        if n not in answers:
+        answers, oldest = self._known(), self._n - n
+        least, most = (max(before, oldest) for before in self._extent.before(self._n))
+        if (least, most) not in answers:
             if len(answers) >= ANSWERS:
                 answers.clear()
-            answers[n] = self._new_answer(n)
-        return answers[n]
+            answers[least, most] = self._new_answer(most, most - least)
+        return answers[least, most]
 
-    def _new_answer(self, n: int) -> Any:
-        newest, levels = self._waiting(), self._levels
+    def _new_answer(self, first: int, unsure: int) -> Any:
+        """Return the answers for the values from a position on; some before may belong to them."""
+        newest, levels, n = self._waiting(), self._levels, self._n - first
         if n <= len(self._recent) + len(newest):
-            return self._combined([], np.concatenate([self._recent.values, newest])[-n:], 0)
-        first, position = self._n - n, self._blocks.position
-        smallest = levels.level_for(n)
+            values = np.concatenate([self._recent.values, newest])[-n:]
+            return self._combine([], values, 0, unsure)
+        position, smallest = self._blocks.position, levels.level_for(n)
         size = levels.size(smallest)
         start = min(-(-first // size) * size, position)
         cover = list(levels.cover(start, position, smallest))
-        return self._combined(cover, newest, start - first)
+        return self._combine(cover, newest, start - first, unsure)
 
     def merge(self, other: Self) -> NoReturn:
         """Raise NotMergeable: the order of the values of two streams is not known."""
@@ -174,22 +260,27 @@ class SlidingSummary(WindowedSummary):
         return count
 
     def _entries(self) -> int:
-        return int(self._blocks.entries) + len(self._recent)
+        times = self._extent.thin(self._n).times
+        return int(self._blocks.entries) + len(self._recent) + len(times)
 
     def _parameters(self) -> dict[str, Any]:
-        lengths = {"window": self._length, "shortest": self._shortest}
-        return {**super()._parameters(), **lengths}
+        return {**super()._parameters(), **self._extent.parameters, "shortest": self._shortest}
 
     def _arrays(self) -> dict[str, Keys]:
+        window = self._extent.arrays(self._n)
         if self._dtype is None:
-            return {}
-        return {**super()._arrays(), "recent": self._recent.values, **self._blocks.arrays()}
+            return window
+        recent = {"recent": self._recent.values}
+        return {**super()._arrays(), **recent, **self._blocks.arrays(), **window}
 
     def _restore(self, arrays: Arrays) -> None:
         super()._restore(arrays)
         position = self._n - self._filled
         if position < 0 or position % self._window:
             raise CorruptSummary("its windows do not hold as many values as it has seen")
+        self._extent = self._extent.restore(arrays, self._n)
+        if not 0 <= self.window_count <= self._length:
+            raise CorruptSummary("its window has more values than it can have")
         if self._dtype is None:
             return
         recent = arrays["recent"]
@@ -197,53 +288,5 @@ class SlidingSummary(WindowedSummary):
             raise CorruptSummary("it has not the newest values that it should have")
         if np.isnan(recent).any():
             raise CorruptSummary("there is a NaN among the newest values")
-        self._recent = self._recent.followed_by(recent.copy())
-        self._blocks = self._blocks.restored(arrays, self._dtype, position)
-
-
-class LastOf(Shown):
-    """The last n values of a stream at the time of a question, of a sliding summary."""
-
-    def __init__(self, summary: Any, n: int) -> None:
-        self._summary, self._asked = summary, n
-
-    @property
-    def _lock(self) -> SummaryLock:
-        """The lock of the summary."""
-        lock: SummaryLock = self._summary._lock
-        return lock
-
-    _highlights: Callable[[], list[tuple[str, object]]]
-
-    def _told(self) -> str:
-        return f"the last {self.n:,} of {self._summary.n:,} values"
-
-    def _rows(self) -> list[Row]:
-        with self._lock:  # one state gives all answers
-            answers = self._highlights() if self.n else []
-            return [("epsilon", self.epsilon), ("values", self.n), *answers]
-
-    @property
-    def n(self) -> int:
-        """How many values it answers for: fewer than asked if the stream has fewer."""
-        return min(self._asked, int(self._summary.n))
-
-    @property
-    def epsilon(self) -> float:
-        """The error bound."""
-        return float(self._summary.epsilon)
-
-
-class LastNumbers(LastOf):
-    """The last n values of a stream of numbers."""
-
-    @property
-    def as_printed(self) -> bool:
-        """Whether the summary does what the paper of 2005 prints."""
-        return bool(self._summary.as_printed)
-
-    @property
-    def dtype(self) -> np.dtype[Any] | None:
-        """The type of the values."""
-        dtype: np.dtype[Any] | None = self._summary.dtype
-        return dtype
+        self._recent = self._recent.append(recent.copy())
+        self._blocks = self._blocks.restore(arrays, self._dtype, position)

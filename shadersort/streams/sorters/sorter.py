@@ -27,7 +27,7 @@ from shadersort.streams.frequencies.sorted_windows import SortedWindows
 from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.gk_summaries import GKStack, GKSummaries
 from shadersort.streams.quantiles.sorted_batch import Batch, SortedBatch
-from shadersort.streams.sliding.frequency_blocks import Tallies
+from shadersort.streams.sliding.tallies import Tallies
 from shadersort.streams.summary import Timed
 from shadersort.streams.values import as_values, plain_zeros
 

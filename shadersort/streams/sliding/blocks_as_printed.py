@@ -1,0 +1,183 @@
+"""The blocks of a sliding window as printed: the summaries of sections 5.1 and 5.2 for each."""
+
+from collections.abc import Iterator
+from math import ceil
+from typing import Any
+
+import numpy as np
+
+from shadersort.keys.in_order import sort_keys
+from shadersort.keys.types import Integers, Keys
+from shadersort.streams.frequencies.item_counts import counted_rows
+from shadersort.streams.frequencies.lossy_counting_as_printed import PrintedCounts, deleted_before
+from shadersort.streams.levels import Levels
+from shadersort.streams.quantiles.exponential_histogram import PrintedBudgets, printed_budgets
+from shadersort.streams.quantiles.gk_summaries import (
+    GKStack,
+    GKSummaries,
+    Shape,
+    all_on_host,
+    rank_type,
+)
+from shadersort.streams.quantiles.rank_answers import with_rest
+from shadersort.streams.sliding.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
+from shadersort.streams.sliding.arasu_manku_levels import UNPAIRED, Place
+from shadersort.streams.sliding.arasu_manku_quantiles import RankedBlocks
+from shadersort.streams.sliding.tallies import Tallies, TallyBlocks, add_in_order
+from shadersort.streams.sorters.numpy_sorter import item_counts
+from shadersort.streams.sorters.sorter import Sorter
+from shadersort.streams.summary import Timed
+from shadersort.streams.values import plain_zeros
+
+
+class PrintedQuantileBlocks(RankedBlocks[PrintedLevels], PrintedBlocks[GKStack]):
+    """Blocks of values with bounds of their ranks; a stage above 0 is a bucket of one begun."""
+
+    COMPLETE = -1
+
+    @classmethod
+    def empty(cls, levels: PrintedLevels, dtype: np.dtype[Any]) -> "PrintedQuantileBlocks":
+        """Return no blocks, of values of a type."""
+        blocks, held = cls(levels, 0, {}), {}
+        for place, (_, entries, size) in blocks._shapes(0):
+            ranks = np.empty((0, entries), rank_type(size))
+            held[place] = GKSummaries(np.empty(ranks.shape, dtype), ranks, ranks)
+        return cls(levels, 0, held)
+
+    def block(self, level: int, number: int) -> GKSummaries:
+        """Return a complete block."""
+        row = number - self.levels.active(level, self.position)
+        return all_on_host({0: self.held[level, self.COMPLETE][row : row + 1]})[0]
+
+    def _budgets(self, level: int) -> PrintedBudgets:
+        error = self.levels.error(level) / self.levels.PARTS
+        return printed_budgets(error, self.levels.size(level))
+
+    def _entries(self, level: int) -> int:
+        """Return how many entries a complete block of a level has."""
+        full, rest = divmod(self.levels.size(level), self.levels.length(level))
+        whole = rest + sum(map(self._budgets(level).entries, _buckets(full)))
+        return min(whole, self._pruned(level) + 1)
+
+    def _pruned(self, level: int) -> int:
+        """Return B for a complete block of a level: the elements of rank 1, ε_l S, … are B + 1."""
+        return ceil(1 / self.levels.error(level))
+
+    def _grow(
+        self, begun: dict[int, GKStack], windows: Keys, place: Place, sorter: Sorter, timed: Timed
+    ) -> dict[int, GKStack]:
+        budgets = self._budgets(place[0])
+        with timed("sort"):
+            stack = all_on_host({0: sorter.gk_summaries(windows, budgets.ranks)})[0]
+        levels: Levels[GKStack] = Levels(budgets.compressed, begun)
+        grown, _ = levels.with_stack(0, stack, timed)
+        return dict(all_on_host(grown.buckets))
+
+    def _complete(self, begun: dict[int, GKStack], rest: Keys, place: Place) -> GKSummaries:
+        buckets = [bucket for _, bucket in sorted(all_on_host(begun).items())]
+        return self._unite(buckets, rest.reshape(1, -1), place[0])
+
+    def _whole(self, values: Keys, place: Place, sorter: Sorter, timed: Timed) -> GKSummaries:
+        level = place[0]
+        length, plan = self.levels.length(level), self._budgets(level)
+        full = self.levels.size(level) // length
+        if not full:
+            return self._unite([], values, level)
+        with timed("sort"):
+            windows = values[:, : full * length].reshape(-1, length)
+            summaries = all_on_host({0: sorter.gk_summaries(windows, plan.ranks)})[0]
+        rows, parts, end = np.arange(len(windows)).reshape(-1, full), list[GKSummaries](), full
+        for bucket in _buckets(full):  # the last windows of each block are in the smallest bucket
+            first, end = end - (1 << bucket), end - (1 << bucket)
+            part = summaries[rows[:, first : first + (1 << bucket)].ravel()]
+            _, arrived = Levels(plan.compressed, {}, bucket).with_stack(0, part, timed)
+            parts.append(all_on_host(arrived)[bucket])
+        return self._unite(parts, values[:, full * length :], level)
+
+    def _unite(self, parts: list[GKSummaries], rest: Keys, level: int) -> GKSummaries:
+        """Return complete blocks, given their buckets and their last values, block by block."""
+        size = self.levels.size(level)
+        whole = GKSummaries.union(with_rest(parts, plain_zeros(rest)))
+        if whole.entries <= self._pruned(level) + 1:
+            return whole.checked(size)
+        return whole.pruned(size, self._pruned(level))
+
+    def _shapes(self, position: int) -> Iterator[tuple[Place, Shape]]:
+        for level in range(self.levels.count):
+            size, budgets = self.levels.size(level), self._budgets(level)
+            complete = position // size - self.levels.active(level, position)
+            yield (level, self.COMPLETE), Shape(complete, self._entries(level), size)
+            for bucket in _buckets(position % size // budgets.window):
+                yield (level, bucket), Shape(1, budgets.entries(bucket), budgets.size(bucket))
+
+
+def _buckets(windows: int) -> list[int]:
+    """Return the levels of the buckets that hold some windows: the 1s of a binary number."""
+    return [level for level in range(windows.bit_length()) if windows >> level & 1]
+
+
+class PrintedFrequencyBlocks(TallyBlocks[PrintedLevels], PrintedBlocks[Tallies]):
+    """Blocks of tallies; see `PrintedBlocks`."""
+
+    COMPLETE = 0
+
+    def missed(self, level: int, number: int) -> tuple[int, int]:
+        """Return how often any item may be missed in a block, and how much less if it is held.
+
+        Each window of the block may have lost one of every item.
+        """
+        return self.levels.size(level) // self.levels.length(level), 0
+
+    def _counts(self, begun: dict[int, Tallies], level: int) -> PrintedCounts:
+        held = begun.get(UNPAIRED, self.held[level, 0][:0])
+        zeros = np.zeros(len(held.items), np.int64)
+        return PrintedCounts(self.levels.length(level), 0, held.items, held.counts, zeros)
+
+    def _grow(
+        self, begun: dict[int, Tallies], windows: Keys, place: Place, sorter: Sorter, timed: Timed
+    ) -> dict[int, Tallies]:
+        level, number = place
+        with timed("sort"):
+            found = sorter.sorted_windows(windows)
+        grown = self._counts(begun, level).with_windows(found, 1, timed)
+        return {UNPAIRED: _one_block(number, grown.items, grown.counts)}
+
+    def _complete(self, begun: dict[int, Tallies], rest: Keys, place: Place) -> Tallies:
+        level, number = place
+        known = self._counts(begun, level).known(*item_counts(rest))
+        return _one_block(number, known.items, known.lower)
+
+    def _whole(self, values: Keys, place: Place, sorter: Sorter, timed: Timed) -> Tallies:
+        level, number = place
+        length = self.levels.length(level)
+        full = self.levels.size(level) // length
+        rest = Tallies.tally(counted_rows(sort_keys(values[:, full * length :])), number)
+        if not full:
+            return rest
+        with timed("sort"):
+            found = sorter.item_counts(values[:, : full * length].reshape(-1, length))
+        with timed("merge"):
+            windows = Tallies.tally(found, 0)
+            numbers = windows.numbers // full + number
+            order = np.lexsort((windows.items, numbers))
+            numbers, items = keys = numbers[order], windows.items[order]
+            counts = deleted_before(keys, windows.counts[order], np.zeros(len(order), np.bool_))
+            kept = Tallies(rest.blocks, numbers, items, counts).above(0)
+            together = map(np.concatenate, zip(kept.columns(), rest.columns(), strict=True))
+            return Tallies(rest.blocks, *add_in_order(*together))
+
+    def _numbers(self, level: int, position: int) -> tuple[int, range]:
+        number = position // self.levels.size(level)
+        return self.levels.active(level, position), range(number, number + 1)
+
+    def _can_be(self, level: int, blocks: Tallies, other: Tallies, position: int) -> bool:
+        size, length = self.levels.size(level), self.levels.length(level)
+        least = 1 if size % length else 2
+        whole = position % size // length * length
+        return bool(
+            np.all(blocks.counts >= least) and np.all(other.counts > 1) and other.fit(whole)
+        )
+
+
+def _one_block(number: int, items: Keys, counts: Integers) -> Tallies:
+    return Tallies((number, number + 1), np.full(len(items), number), items, counts)

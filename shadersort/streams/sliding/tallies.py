@@ -1,0 +1,171 @@
+"""How often items come in the blocks of a sliding window."""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from shadersort.errors import CorruptSummary
+from shadersort.keys.types import Integers, Keys, Mask
+from shadersort.streams.frequencies.item_counts import ItemCounts, added_up
+from shadersort.streams.sliding.arasu_manku_levels import UNPAIRED, L, WindowBlocks
+from shadersort.streams.values import plain_zeros
+
+COLUMNS = ("numbers", "items", "counts")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tallies:
+    """How often items come in consecutive blocks: block by block, and in each in order of items."""
+
+    blocks: tuple[int, int]  # the number of the first block, and of the first one after all these
+    numbers: Integers  # the block that each entry belongs to
+    items: Keys
+    counts: Integers  # how often the item comes in the block
+
+    @classmethod
+    def tally(cls, found: ItemCounts, first: int) -> "Tallies":
+        """Return the tallies of windows as blocks numbered from `first`."""
+        blocks = first, first + len(found.ends)
+        numbers = np.repeat(np.arange(*blocks), np.diff(found.ends, prepend=0))
+        return cls(blocks, numbers, plain_zeros(found.items), found.counts)
+
+    def __len__(self) -> int:
+        return self.blocks[1] - self.blocks[0]
+
+    def __getitem__(self, which: slice) -> "Tallies":
+        begin, end, _ = which.indices(len(self))
+        blocks = self.blocks[0] + begin, self.blocks[0] + end
+        first, last = self.numbers.searchsorted(blocks)
+        return Tallies(blocks, *(each[first:last] for each in self.columns()))
+
+    def columns(self) -> tuple[Integers, Keys, Integers]:
+        """Return the arrays that `COLUMNS` names."""
+        return self.numbers, self.items, self.counts
+
+    def where(self, which: Mask) -> "Tallies":
+        """Return the blocks with some of the entries only."""
+        return Tallies(self.blocks, *(each[which] for each in self.columns()))
+
+    def above(self, limits: Integers | int) -> "Tallies":
+        """Return the blocks with the entries above the limit of their block, or of all blocks."""
+        each = limits if isinstance(limits, int) else limits[self.numbers - self.blocks[0]]
+        return self.where(self.counts > each)
+
+    def on_host(self) -> "Tallies":
+        """Return the same: these blocks are on the host."""
+        return self
+
+    def preceded_by(self, other: "Tallies") -> "Tallies":
+        """Return the blocks of another followed by these."""
+        columns = zip(other.columns(), self.columns(), strict=True)
+        return Tallies((other.blocks[0], self.blocks[1]), *map(np.concatenate, columns))
+
+    def merged_in_pairs(self) -> "Tallies":
+        """Return blocks twice as large: 0 and 1 become 0, 2 and 3 become 1.
+
+        Examples
+        --------
+        >>> two = Tallies((0, 2), np.array([0, 1, 1]), np.array([7, 3, 7]), np.array([1, 1, 2]))
+        >>> two.merged_in_pairs()
+        Tallies(blocks=(0, 1), numbers=array([0, 0]), items=array([3, 7]), counts=array([1, 3]))
+        """
+        blocks = self.blocks[0] >> 1, self.blocks[1] >> 1
+        return Tallies(blocks, *add_in_order(self.numbers >> 1, self.items, self.counts))
+
+    def fit(self, size: int) -> bool:
+        """Whether these can be the tallies of blocks of a size."""
+        numbers, items, counts = self.columns()
+        same, less = numbers[1:] == numbers[:-1], numbers[1:] > numbers[:-1]
+        _, totals = added_up((numbers,), counts)
+        return bool(
+            np.all(less | (same & (items[1:] > items[:-1])))
+            and not np.isnan(items).any()
+            and np.all((numbers >= self.blocks[0]) & (numbers < self.blocks[1]))
+            and np.all((counts > 0) & (counts <= size))
+            and np.all(totals <= size)
+        )
+
+
+def add_in_order(numbers: Integers, items: Keys, counts: Integers) -> tuple[Keys, ...]:
+    """Return the columns in order of blocks and items, with the counts of equal ones added up."""
+    order = np.lexsort((items, numbers))
+    return added_up((numbers[order], items[order]), counts[order])
+
+
+class TallyBlocks(WindowBlocks[L, Tallies]):
+    """Blocks of tallies, ours or those as printed: each level has one stage, 0.
+
+    There may be one more block of a level, in the stage `UNPAIRED`.
+    """
+
+    @classmethod
+    def empty(cls, levels: L, dtype: np.dtype[Any]) -> Self:
+        """Return no blocks, of values of a type."""
+        none = np.empty(0, np.int64)
+        nothing = Tallies((0, 0), none, np.empty(0, dtype), none)
+        return cls(levels, 0, {(level, 0): nothing for level in range(levels.count)})
+
+    @abstractmethod
+    def _numbers(self, level: int, position: int) -> tuple[int, range]:
+        """Return which blocks of a level there are: the number of the first, and the one more."""
+
+    @abstractmethod
+    def _can_be(self, level: int, blocks: Tallies, other: Tallies, position: int) -> bool:
+        """Whether blocks of a level can be so at a position."""
+
+    @property
+    def entries(self) -> int:
+        """How many entries all blocks have together."""
+        return sum(len(each.numbers) for each in self.held.values())
+
+    def block(self, level: int, number: int) -> Tallies:
+        """Return a block."""
+        row = number - self.held[level, 0].blocks[0]
+        return self.held[level, 0][row : row + 1]
+
+    def _other(self, level: int) -> Tallies:
+        """Return the one more block of a level, or none."""
+        return self.held.get((level, UNPAIRED), self.held[level, 0][:0])
+
+    def arrays(self) -> dict[str, Keys]:
+        """Return the entries as flat arrays, and how many there are of each level.
+
+        The blocks of all levels come first, then the one more of each level.
+        """
+        levels = range(self.levels.count)
+        columns = [self.held[level, 0].columns() for level in levels]
+        columns += [self._other(level).columns() for level in levels]
+        flat: dict[str, Keys] = {"rows": np.array([len(each[0]) for each in columns], np.int64)}
+        for name, each in zip(COLUMNS, zip(*columns, strict=True), strict=False):
+            flat[name] = np.concatenate(each)
+        return flat
+
+    def restore(self, arrays: Mapping[str, Keys], dtype: Any, position: int) -> Self:
+        """Return the blocks, on these levels, that gave arrays at a position."""
+        count, held = self.levels.count, dict(self.held)
+        rows, columns = arrays["rows"], [arrays[name] for name in COLUMNS if count]
+        types = [np.int64, dtype, np.int64] if count else []
+        if len(rows) != 2 * count or np.any(rows < 0) or [x.dtype for x in columns] != types:
+            raise CorruptSummary("there are other levels than such a summary has")
+        if any(len(column) != rows.sum() for column in columns):
+            raise CorruptSummary("the levels have not as many entries as they say")
+        split = (np.split(column, np.cumsum(rows)[:-1]) for column in columns)
+        parts = list(zip(*split, strict=True))
+        for level in range(count):
+            size = self.levels.size(level)
+            first, more = self._numbers(level, position)
+            blocks = Tallies((first, position // size), *parts[level])
+            other = Tallies((more.start, more.stop), *parts[count + level])
+            if not (
+                blocks.fit(size)
+                and other.fit(size)
+                and self._can_be(level, blocks, other, position)
+            ):
+                raise CorruptSummary("blocks hold what blocks of their age cannot hold")
+            held[level, 0] = blocks
+            if more:
+                held[level, UNPAIRED] = other
+        return type(self)(self.levels, position, held)
