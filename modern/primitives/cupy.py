@@ -60,7 +60,5 @@ class CuPyPrimitives(DevicePrimitives):
     cells = at_home(cells.cells)
     count_values = cells  # a counter for every value is a cell of its own
 
-    working_codes = at_home(printed.GPUCodes)
-    assignment = at_home(printed.GPUAssignment)
-    block_assignment = at_home(printed.GPUBlockAssignment)
+    printed_vector = at_home(printed.printed_vector)
     tangent = at_home(printed.tangent)

@@ -6,7 +6,7 @@ shadersort/selection/primitives/printed.py.
 """
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import cupy
@@ -153,3 +153,15 @@ class GPUBlockAssignment(_BucketVector, BlockAssignment):
         check_count(int(reduced.size), count)
         self.traffic.add(gpu.size + count, count)
         return gpu.wrap(reduced, True)
+
+
+def printed_vector(gpu: DevicePrimitives, kind: type[Any]) -> Any:
+    """Return a vector that a method as printed writes, on the device."""
+    return VECTORS[kind](gpu)
+
+
+VECTORS: dict[type[Any], Callable[[DevicePrimitives], Any]] = {
+    WorkingCodes: GPUCodes,
+    Assignment: GPUAssignment,
+    BlockAssignment: GPUBlockAssignment,
+}

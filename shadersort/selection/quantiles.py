@@ -26,7 +26,7 @@ def median(keys: Primitives, *, nan: bool = False, **options: Any) -> Key:
     >>> median(NumPyPrimitives([4, 1, 2, 3])), median(NumPyPrimitives([1, np.nan, 2, 9]), nan=True)
     (np.float64(2.5), np.float64(2.0))
     """
-    row = SearchedRow(keys, pairs=True, **options)
+    row = SearchedRow(keys, **options)
     return row.middle(nan=nan) if keys.size else median_of_none(row.dtype)
 
 
@@ -60,25 +60,21 @@ def quantile(
 class SearchedRow(RankedRows):
     """All keys of primitives as a row, whose ranks a method finds.
 
-    With `pairs`, one rank is found by `select`, and two neighbours by `select_pair`. Far keys are
-    searched before NaNs are counted, as the reads of the search may count them.
+    Far keys are searched before NaNs are counted, as the reads of the search may count them.
     """
 
     count, xp = 1, np
 
-    def __init__(self, keys: Primitives, *, pairs: bool = False, **options: Any) -> None:
-        self.keys, self.length, self.dtype = keys, keys.size, keys.own_dtype
-        self.pairs, self.options = pairs, options
+    def __init__(self, keys: Primitives, **options: Any) -> None:
+        self.keys, self.length, self.dtype, self.options = keys, keys.size, keys.own_dtype, options
 
     def ranks(self, ks: Any) -> Any:
-        """Return the keys of some ranks."""
-        if self.pairs and len(ks) == 1:
+        """Return the keys of some ranks; two neighbours take little more time than one."""
+        if not self.keys.tuning.far and len(ks) == 1:
             return np.array([select(self.keys, ks[0], **self.options)], self.dtype)
-        if self.pairs and not self.keys.tuning.far:
+        if not self.keys.tuning.far and len(ks) == 2 and ks[1] == ks[0] + 1:
             return np.array(select_pair(self.keys, ks[0], **self.options), self.dtype)
         return select_many(self.keys, ks, **self.options)
-
-    ranks_each = ranks
 
     def ranks_unless_nan(self, ks: Any) -> Any:
         """Return the keys of some ranks, or NaN for each of them if there is one."""

@@ -15,6 +15,7 @@ from modern.kernels import kernel_names
 from modern.opening import open_rows
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import Buckets
+from shadersort.selection.primitives.printed import Assignment, BlockAssignment, WorkingCodes
 from shadersort.selection.top_keys import KINDS, LARGEST, SMALLEST
 from shadersort.streams.address_prefixes import named_hierarchy
 from shadersort.streams.correlated_masses import SUMMED
@@ -71,9 +72,9 @@ def of_counts_and_masses(windows: Any) -> None:
 def of_printed_methods(keys: Any, low: float, high: float) -> None:
     """Every kernel of the methods as printed, on keys from 0 to 99; some are not in [low, high]."""
     keys.tangent(low)
-    codes = keys.working_codes()
+    codes = keys.printed_vector(WorkingCodes)
     codes.digit_counts(4, 4), codes.overwrite(4, 4, 3)
-    assignment = keys.assignment()
+    assignment = keys.printed_vector(Assignment)
     counts = assignment.assign(low, high, 1023 / (high - low), 1024)
     for bucket in np.flatnonzero(counts)[:2].tolist():
         assignment.copy_bucket(bucket, int(counts[bucket]))
@@ -81,7 +82,7 @@ def of_printed_methods(keys: Any, low: float, high: float) -> None:
         assignment.key(bucket)
     assignment.reassign(3, low, 1023.0, 1024)
     for most in (1, 300):  # active buckets: counters in global memory, and in shared memory
-        by_block = keys.block_assignment()
+        by_block = keys.printed_vector(BlockAssignment)
         counts = by_block.assign(np.linspace(0, 100, 17), np.full(16, 704 * 16 / 100), 11264)
         active = np.flatnonzero(counts)[:most].tolist()
         size = int(counts[active].sum())

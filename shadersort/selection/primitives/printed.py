@@ -7,7 +7,7 @@ and a flag each count as one key. A device overrides the methods of these classe
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -170,6 +170,9 @@ class BlockAssignment(_BucketVector):
         flags = np.isin(self.bucket, active)
         self.traffic.add(self.keys.size, self.keys.size)
         return self._copy(flags, count)
+
+
+V = TypeVar("V", WorkingCodes, Assignment, BlockAssignment)
 
 
 def as_doubles(keys: Keys) -> Doubles:
