@@ -17,9 +17,10 @@ import numpy as np
 from cupy.cuda import get_current_stream, runtime
 
 from modern.launching.launch import BFLOAT16, KeyType, Launcher, launcher_of, mine
-from modern.opening import as_cupy, check_fit, is_on_gpu
+from modern.opening import as_cupy, is_on_gpu
 from modern.tensors import torch_types, types_of_torch, write_tensor
 from shadersort.errors import BadOption, OutOfDeviceMemory
+from shadersort.selection.rows.protocol import check_fit
 
 Sizes = tuple[int, ...]
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from shadersort.errors import BadAxis, BadOption, KeysNotFlat, MethodUnavailable, UnsupportedKeys
+from shadersort.errors import BadAxis, KeysNotFlat, MethodUnavailable, UnsupportedKeys
 from shadersort.keys.accepted import as_rows_of_keys
 from shadersort.selection.rows.axes import Axis
 from shadersort.selection.rows.host import HostRows
@@ -239,21 +239,3 @@ def as_cupy(x: Any) -> Any:
                 "keys of bfloat16 on a GPU need ml_dtypes here: pip install ml_dtypes"
             ) from error
     return cupy.asarray(x) if hasattr(x, "__cuda_array_interface__") else cupy.from_dlpack(x)
-
-
-def check_fit(found: Any, out: Any) -> None:
-    """Raise BadOption if a result cannot be copied into `out`, an array of the same library.
-
-    Examples
-    --------
-    >>> check_fit(np.zeros(3), np.zeros(2))
-    Traceback (most recent call last):
-    ...
-    shadersort.errors.BadOption: the result has the shape (3,) and the type float64, out has ...
-    """
-    ours, theirs = (tuple(found.shape), found.dtype), (tuple(out.shape), out.dtype)
-    if ours != theirs:
-        raise BadOption(
-            f"the result has the shape {ours[0]} and the type {ours[1]}, out has {theirs[0]} and "
-            f"{theirs[1]}"
-        )

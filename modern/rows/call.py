@@ -12,8 +12,9 @@ from modern.device_arrays import CuPyKeys, Sizes, TorchKeys
 from modern.launching.launch import BFLOAT16, KeyType
 from modern.opening import ONE_AXIS, Call, as_cupy, is_on_gpu, resolve_axis
 from shadersort.selection.rows.axes import Layout, layout_of
+from shadersort.selection.rows.host import HostRows
 from shadersort.selection.rows.protocol import Rows
-from shadersort.selection.rows.weighted import weighted_quantiles
+from shadersort.selection.weighted_quantiles import weighted_quantiles
 
 LONG, LONG_FIRSTS = 1 << 15, 1 << 20
 """The only row is one array for kernels of its own, from this many keys on; for first keys."""
@@ -124,7 +125,7 @@ class DeviceCall(Rows):
         with self.keys.here():
             weights = cupy.asarray(as_cupy(weights) if is_on_gpu(weights) else weights)
             keys = as_cupy(self.source.owner)
-            found = weighted_quantiles(keys, weights, self.axis, q, nan=nan, xp=cupy)
+            found = weighted_quantiles(HostRows(keys, self.axis), weights, q, nan=nan, xp=cupy)
             array, _ = self.new(q.shape, None if found.dtype == keys.dtype else found.dtype)
             array[...] = self.keys.give(found).reshape(array.shape)
             return array

@@ -15,7 +15,7 @@ from shadersort.errors import InputChanged
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives import Counts, NumPyPrimitives, Primitives
 from shadersort.selection.primitives.values import Traffic
-from shadersort.selection.rows.first import find_first
+from shadersort.selection.rows.partition import find_first
 from shadersort.selection.top_keys import SMALLEST
 
 BLOCK = 1 << 20

@@ -12,11 +12,10 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.primitives.values import Ranks
 from shadersort.selection.rows.axes import Axis, layout_of
-from shadersort.selection.rows.first import find_first
-from shadersort.selection.rows.protocol import Rows, Ties
-from shadersort.selection.rows.ranks import find_ranks, find_ranks_each
-from shadersort.selection.rows.weighted import weighted_quantiles
+from shadersort.selection.rows.partition import find_first, find_ranks, find_ranks_each
+from shadersort.selection.rows.protocol import Rows, Ties, check_fit
 from shadersort.selection.top_keys import MAGNITUDE, SMALLEST, cut
+from shadersort.selection.weighted_quantiles import weighted_quantiles
 
 
 class HostRows(Rows):
@@ -88,7 +87,7 @@ class HostRows(Rows):
 
     def weighted_quantiles(self, weights: Keys, q: Keys, *, nan: bool) -> Any:
         """Return the weighted quantiles q, (*q.shape, *rows)."""
-        return weighted_quantiles(self.array, weights, self.axis, q, nan=nan)
+        return weighted_quantiles(self, weights, q, nan=nan)
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
         """Return answers (*front, *rows) in the shape and the place that the caller wants."""
@@ -106,11 +105,7 @@ class HostRows(Rows):
             return found[()]
         if not isinstance(out, np.ndarray):
             raise BadOption(f"out is an array of NumPy, as the keys are, not {type(out).__name__}")
-        if out.shape != found.shape or out.dtype != found.dtype:
-            raise BadOption(
-                f"the result has the shape {found.shape} and the type {found.dtype}, out has "
-                f"{out.shape} and {out.dtype}"
-            )
+        check_fit(found, out)
         if not out.flags.writeable:
             raise BadOption("out is read-only")
         out[...] = found

@@ -120,7 +120,7 @@ class Rows(RankedRows, Protocol):
         """
 
     def weighted_quantiles(self, weights: Any, q: Any, *, nan: bool) -> Any:
-        """Return weighted quantiles q, (*q.shape, *rows), as weighted.py defines them."""
+        """Return weighted quantiles q, (*q.shape, *rows), as weighted_quantiles.py defines them."""
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
         """Return answers (*front, *rows) in the caller's library and shape, in `out` if given."""
@@ -141,3 +141,13 @@ def check_ties(ties: str) -> Ties:
     if ties not in TIES:
         raise BadOption(f"no rule for ties is called {ties!r}: use {choices(TIES)}")
     return ties
+
+
+def check_fit(found: Any, out: Any) -> None:
+    """Raise BadOption if a result cannot be copied into `out`, an array of the same library."""
+    ours, theirs = ((tuple(each.shape), each.dtype) for each in (found, out))
+    if ours != theirs:
+        raise BadOption(
+            f"the result has the shape {ours[0]} and the type {ours[1]}, out has {theirs[0]} and "
+            f"{theirs[1]}"
+        )
