@@ -10,13 +10,13 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import cupy
 import numpy as np
 from cupy.cuda import get_current_stream, runtime
 
-from modern.launching.launch import BFLOAT16, KeyType, Launcher, launcher_of, mine
+from modern.launching.launch import BFLOAT16, KeyType, Launcher, RawStream, launcher_of, mine
 from modern.opening import as_cupy, is_on_gpu
 from modern.tensors import torch_types, types_of_torch, write_tensor
 from shadersort.errors import BadOption, OutOfDeviceMemory
@@ -37,35 +37,18 @@ _kept: list[Any] = []
 
 
 class DeviceKeys(ABC):
-    """An array on a device: where its keys are, and how memory beside it is allocated.
+    """An array on a device: where its keys are, and how memory beside it is allocated."""
 
-    Attributes
-    ----------
-    owner
-        The caller's array, which keeps the memory.
-    pointer
-        The address of the first key.
-    shape, strides
-        As NumPy has them, but strides count keys, not bytes.
-    dtype
-        The caller's type of key.
-    device, stream
-        The number of the device, and the address of the library's current stream there.
-    launcher
-        What launches kernels for these keys, on this stream.
-    rounds
-        Whether answers in float32 about bfloat16 are rounded to it, as PyTorch does; NumPy's
-        promotion, which CuPy follows, leaves them float32.
-    """
-
-    owner: Any
-    pointer: int
+    owner: Any  # the caller's array, which keeps the memory
+    pointer: int  # the address of the first key
     shape: Sizes
-    strides: Sizes
-    dtype: KeyType
-    device: int
-    stream: int
-    launcher: Launcher
+    strides: Sizes  # in keys, not in bytes
+    dtype: KeyType  # the caller's type of key
+    device: int  # its number
+    stream: int  # the address of the library's current stream there
+    launcher: Launcher  # launches kernels for these keys, on this stream
+    # whether answers in float32 about bfloat16 are rounded to it, as PyTorch does; NumPy's
+    # promotion, which CuPy follows, leaves them float32
     rounds: ClassVar[bool] = False
     _held: list[Any]
 
@@ -206,17 +189,8 @@ class TorchKeys(DeviceKeys):
 @contextmanager
 def use_stream(device: int, stream: int) -> Iterator[None]:
     """Make a stream, by its address, the current one of CuPy on its device."""
-    with cupy.cuda.Device(device), cupy.cuda.Stream.from_external(_Stream(stream)):
+    with cupy.cuda.Device(device), cupy.cuda.Stream.from_external(RawStream(stream)):
         yield
-
-
-class _Stream(NamedTuple):
-    """A stream of another library, as CuPy takes it."""
-
-    address: int
-
-    def __cuda_stream__(self) -> tuple[int, int]:
-        return 0, self.address
 
 
 def from_cupy(found: Any) -> Any:

@@ -102,6 +102,9 @@ class RawStream(NamedTuple):
 
     ptr: int
 
+    def __cuda_stream__(self) -> tuple[int, int]:
+        return 0, self.ptr
+
 
 class Launcher:
     """Launches kernels for one type of key on one device and stream; `launcher_of` makes it.
