@@ -22,7 +22,7 @@ import numpy as np
 from cupy.cuda import driver, runtime
 
 from modern.kernels import DTYPES
-from modern.launching.compiling import compiled
+from modern.launching.compiling import kernel_code
 from shadersort.errors import MethodUnavailable, UnsupportedKeys
 
 KeyType = np.dtype[Any] | str
@@ -37,7 +37,6 @@ DEFAULT_STREAMS = (0, 1)
 
 SHARED_BY_DEFAULT = 4 << 10
 """Bytes of dynamic shared memory that a block has by default, beside its static memory."""
-
 
 INTEGERS = frozenset({int})
 
@@ -107,29 +106,17 @@ class RawStream(NamedTuple):
 
 
 class Launcher:
-    """Launches kernels for one type of key on one device and stream; `launcher_of` makes it.
-
-    Attributes
-    ----------
-    dtype
-        The type of key that kernels are compiled for. Booleans are bytes.
-    raw
-        The unsigned integers of NumPy that have its size.
-    processors, most_shared
-        As in `Limits`.
-    zeroed
-        Addresses of memory that is 0 between launches, by the name of its user.
-    plans
-        What launches of some shapes need: kept by those who plan them.
-    """
+    """Launches kernels for one type of key on one device and stream; `launcher_of` makes it."""
 
     def __init__(self, dtype: KeyType, device: int, stream: int, lease: Lease) -> None:
+        # the type of key that kernels are compiled for: booleans are bytes
         self.dtype: Any = np.dtype(np.uint8) if dtype == np.bool_ else dtype
         self.type_name = self.dtype if isinstance(self.dtype, str) else self.dtype.name
         if self.type_name not in TYPES:
             raise UnsupportedKeys(
                 f"keys of {dtype} cannot be selected from on a GPU: pass {', '.join(TYPES)} or bool"
             )
+        # the unsigned integers of NumPy that have its size
         self.raw = np.dtype(f"u{2 if isinstance(self.dtype, str) else self.dtype.itemsize}")
         self.device, self.stream, self._raw_stream = device, stream, RawStream(stream)
         self.architecture, self.processors, self.most_shared = limits_of(device)
@@ -142,8 +129,9 @@ class Launcher:
         with cupy.cuda.Device(device):
             runtime.memGetInfo()  # gives this thread the context of the device
         self._lease = lease  # as long as this is used, no other thread has its memory
+        # addresses of memory that is 0 between launches, by the name of its user
         self.zeroed: dict[str, int] = lease.shared["zeroed"]
-        self.plans: dict[Any, Any] = {}
+        self.plans: dict[Any, Any] = {}  # what launches of some shapes need: filled by who plans
 
     def kernel(self, name: str, **macros: int) -> Any:
         """Return a kernel; it is compiled at its first use on a device."""
@@ -152,7 +140,7 @@ class Launcher:
 
     def _load(self, key: tuple[Any, ...], macros: dict[str, int]) -> Any:
         """Compile and load a kernel, also while the stream is captured."""
-        code = compiled(key[0], self.type_name, self.architecture, tuple(sorted(macros.items())))
+        code = kernel_code(key[0], self.type_name, self.architecture, tuple(sorted(macros.items())))
         module = cupy.cuda.function.Module()
         with self._uncaptured(), cupy.cuda.Device(self.device):
             module.load(code)

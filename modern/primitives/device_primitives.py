@@ -7,6 +7,7 @@ thread has such memory for every device, and for every stream counters that are 
 import struct
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, wraps
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
@@ -140,13 +141,13 @@ class DevicePrimitives(Primitives):
         memory = self.device_keys.zeroed("counters", 8 * COUNTERS + 16)
         return memory, memory + 8 * COUNTERS, results_of(self.launcher.device)[0]
 
-    def wait(self, what: str = "a method of selection") -> memoryview:
+    def wait(self) -> memoryview:
         """Wait for all launches, and return the results that they left."""
-        self.launcher.check_not_captured(what)
+        self.launcher.check_not_captured("a method of selection")
         cupy.cuda.runtime.streamSynchronize(self.launcher.stream)
         return results_of(self.launcher.device)[1]
 
-    def reduced(
+    def reduce(
         self, name: str, arguments: tuple[Any, ...], layout: struct.Struct, **macros: int
     ) -> tuple[Any, ...]:
         """Launch a reduction of all keys, wait for it, and return its result."""
@@ -163,9 +164,9 @@ class DevicePrimitives(Primitives):
         self.run(name, (*self.all, *arguments, *self.counters()), **options)
         return self.numbers(count)
 
-    def numbers(self, count: int, dtype: npt.DTypeLike = np.int64) -> npt.NDArray[Any]:
+    def numbers(self, count: int) -> Integers:
         """Wait, and return the first numbers of the results."""
-        return np.frombuffer(self.wait(), dtype, count).copy()
+        return np.frombuffer(self.wait(), np.int64, count).copy()
 
     def table(self, array: npt.ArrayLike, dtype: npt.DTypeLike) -> Any:
         """Return numbers of the host as an array on the device."""
@@ -176,15 +177,8 @@ class DevicePrimitives(Primitives):
 def tuning_of(most_shared: int) -> Tuning:
     """Return what suits a GPU, given the bytes of shared memory that a block may have."""
     counters = 1 << ((most_shared - BESIDE) // 4).bit_length() - 1
-    return Tuning(
-        copies=True,
-        launch=True,
-        few=FEW,
-        digit=11,
-        buckets=1 << 11,
-        samples=SAMPLES,
-        counters=counters,
-    )
+    tuning = Tuning(copies=True, launch=True, few=FEW, digit=11, buckets=1 << 11, samples=SAMPLES)
+    return replace(tuning, counters=counters)
 
 
 @cache

@@ -33,7 +33,7 @@ THREADS = 1024
 
 def tangent(gpu: DevicePrimitives, t: float) -> Tangent:
     """Sum and count at a place."""
-    upto, below, above = gpu.reduced("beliakov_objective", (np.float64(t),), TANGENT)
+    upto, below, above = gpu.reduce("beliakov_objective", (np.float64(t),), TANGENT)
     return Tangent(below, above, upto)
 
 
@@ -79,15 +79,15 @@ class GPUAssignment(_BucketVector, Assignment):
     def assign(self, low: float, high: float, slope: float, buckets: int) -> Integers:
         """Read all keys, and write their buckets."""
         self.traffic.add(self._gpu.size, self._gpu.size)
-        return self._counted(0, (0, low, high, slope), buckets)
+        return self._assign(0, (0, low, high, slope), buckets)
 
     def reassign(self, chosen: int, low: float, slope: float, buckets: int) -> Integers:
         """Read all buckets and the keys of one, and write all buckets."""
         here = int(self._counts[chosen])
         self.traffic.add(self._gpu.size + here, self._gpu.size)
-        return self._counted(1, (chosen, low, 0.0, slope), buckets)
+        return self._assign(1, (chosen, low, 0.0, slope), buckets)
 
-    def _counted(self, again: int, line: tuple[int, float, float, float], buckets: int) -> Integers:
+    def _assign(self, again: int, line: tuple[int, float, float, float], buckets: int) -> Integers:
         gpu, (chosen, *numbers) = self._gpu, line
         arguments = (*gpu.all, chosen, *map(np.float64, numbers), buckets, self.bucket)
         every = (*arguments, *gpu.counters())

@@ -17,7 +17,7 @@ import pytest
 from cupy.cuda import nvrtc
 
 from modern.kernels import DTYPES, kernel_names, options, source
-from modern.launching.compiling import compiled
+from modern.launching.compiling import kernel_code
 from modern.primitives.compaction import flag_count, lists_of
 from modern.primitives.device_primitives import tuning_of
 from modern.rows.plans import Lying, Question, new_plan
@@ -116,7 +116,7 @@ def test_no_magnitude_is_taken_in_16_bits(name: str, macros: dict[str, int]) -> 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS)
 def test_it_compiles(name: str) -> None:
-    code = compiled(name, DTYPES[-1].name, PLAIN, tuple(VARIANTS[name][0].items()))
+    code = kernel_code(name, DTYPES[-1].name, PLAIN, tuple(VARIANTS[name][0].items()))
     assert code.startswith(b"\x7fELF")
 
 
@@ -126,7 +126,7 @@ def test_it_compiles(name: str) -> None:
 def test_it_compiles_for_every_type(name: str, architecture: str) -> None:
     types = [dtype.name for dtype in DTYPES] + ["bfloat16"] * (name in OF_BFLOAT16)
     for dtype, macros in product(types, VARIANTS[name]):
-        code = compiled(name, dtype, architecture, tuple(macros.items()))
+        code = kernel_code(name, dtype, architecture, tuple(macros.items()))
         assert code.startswith(b"\x7fELF")
 
 
