@@ -76,6 +76,8 @@ class SearchedRow(RankedRows):
             return np.array(select_pair(self.keys, ks[0], **self.options), self.dtype)
         return select_many(self.keys, ks, **self.options)
 
+    ranks_each = ranks
+
     def ranks_unless_nan(self, ks: Any) -> Any:
         """Return the keys of some ranks, or NaN for each of them if there is one."""
         found = self.ranks(ks) if self.keys.tuning.far else None

@@ -79,10 +79,10 @@ def group_neighbours(ranks: Integers, size: int) -> list[Integers]:
 def fits(keys: Primitives, ranks: Integers) -> bool:
     """Whether there is room for copies of the brackets of some ranks, of far keys."""
     groups, samples = group_neighbours(ranks, keys.size), keys.tuning.samples
-    if not keys.tuning.room or len(groups) > GROUPS:
+    if len(groups) > GROUPS:
         return False
     ends = [_likely_samples(keys.size, samples, PROBABILITY, each) for each in groups]
-    return sum(upper - lower for lower, upper in ends) * keys.size <= keys.tuning.room * samples
+    return sum(upper - lower for lower, upper in ends) * keys.size <= keys.tuning.few * samples
 
 
 @lru_cache(maxsize=1024)

@@ -166,7 +166,6 @@ class Pieces(Primitives):
             counters=pieces.counters,
             samples=min(max(samples, SAMPLES), MOST_SAMPLES),
             far=True,
-            room=pieces.few,
         )
         self._nans: int | None = None  # how many keys are NaN, once that is known
         self._sampled: dict[tuple[int, int], Keys] = {}

@@ -116,7 +116,6 @@ METHOD = Method(
     "bucket",
     bucket_select,
     bucket_multi_select,
-    needs=("extent", "printed_vector"),
-    needs_many=("extent", "sample", "printed_vector", "sort"),
+    needs=("extent", "sample", "printed_vector", "sort"),
     finite=True,
 )
