@@ -7,13 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadRank, EmptyInput, RankOutOfRange
-from shadersort.keys.codes import code, key
-from shadersort.keys.types import Integers, Key, Keys
+from shadersort.keys.types import Integers, Keys
 from shadersort.names import Variant
 from shadersort.selection.methods import lookup
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.printed import lookup_printed
-from shadersort.selection.quantile_plan import missing_of
 from shadersort.selection.selection import Selection
 
 
@@ -34,12 +32,12 @@ def select(keys: Primitives, k: int, *, return_trace: bool = False, **how: Any) 
     >>> select(keys, 500, method="bucket", as_printed=True, return_trace=True)[1].label
     'bucket, as printed'
     """
-    selection, (answer,), _ = _find(keys, rank_of(k, keys.size), **how)
+    selection, (answer,), _ = find(keys, rank_of(k, keys.size), **how)
     answer = keys.restore(answer)
     return (answer, selection.trace()) if return_trace else answer
 
 
-def _find(
+def find(
     keys: Primitives,
     ks: int | Integers,
     *,
@@ -74,7 +72,7 @@ def select_many(
     array([30, 10, 30])
     """
     distinct, places = distinct_ranks(ranks_of(ks, keys.size))
-    selection, answers, _ = _find(keys, distinct, **how)
+    selection, answers, _ = find(keys, distinct, **how)
     answers = keys.restore(answers[places].reshape(np.shape(ks)))
     return (answers, selection.trace()) if return_trace else answers
 
@@ -115,20 +113,3 @@ def ranks_of(ks: npt.ArrayLike, n: int) -> Integers:
     if not whole or (ranks.size and not -n <= int(ranks.min()) <= int(ranks.max()) < n):
         return np.array([rank_of(k, n) for k in np.asarray(ks, object).ravel()], np.int64)
     return ranks.ravel().astype(np.int64) % max(n, 1)
-
-
-def select_pair(keys: Primitives, k: int, **how: Any) -> tuple[Key, Key]:
-    """Return the keys of ranks k and k + 1, k + 1 < n; the second costs one read at most.
-
-    Examples
-    --------
-    >>> from shadersort.selection.primitives import NumPyPrimitives
-    >>> select_pair(NumPyPrimitives([30, 10, 20]), 0)
-    (np.int64(10), np.int64(20))
-    """
-    _, (answer,), (upto,) = _find(keys, k, **how)
-    low = keys.restore(answer)
-    if k + 1 < upto:
-        return low, low
-    high = keys.at_or_above(key(code(answer) + 1, keys.dtype))
-    return low, missing_of(keys.own_dtype) if high is None else keys.restore(high)

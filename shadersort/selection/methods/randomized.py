@@ -36,10 +36,8 @@ GROUPS = 6
 """This many brackets take as long as a histogram and a copy of some buckets."""
 
 Pair = tuple[Key, Key]
-"""The two ends of a bracket."""
-
 Split = tuple[Counts, Counts, Primitives]
-"""The counts at both ends, and a copy of the keys between."""
+"""The two ends of a bracket; the counts at both, and a copy of the keys between."""
 
 
 def randomized(
