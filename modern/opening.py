@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from shadersort.errors import BadAxis, KeysNotFlat, MethodUnavailable, UnsupportedKeys
-from shadersort.keys.accepted import as_rows_of_keys
+from shadersort.keys.inputs import as_rows_of_keys
 from shadersort.selection.rows.axes import Axis
 from shadersort.selection.rows.host import HostRows
 from shadersort.selection.rows.protocol import Rows

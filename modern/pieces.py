@@ -27,7 +27,7 @@ from shadersort.errors import (
     MethodUnavailable,
     UnsupportedKeys,
 )
-from shadersort.keys.accepted import SELECTED
+from shadersort.keys.inputs import SELECTED
 from shadersort.selection.pieces.asking import PieceHolder, Question, in_threads
 from shadersort.selection.pieces.files import FileKeys
 from shadersort.selection.pieces.rows import SPAN, PieceRows

@@ -13,7 +13,7 @@ import numpy as np
 from modern.kernels import DTYPES
 from modern.opening import ONE_AXIS, Call, device_opener, resolve_axis
 from shadersort.errors import BadOption, UnsupportedKeys
-from shadersort.keys.accepted import as_rows_of_keys
+from shadersort.keys.inputs import as_rows_of_keys
 from shadersort.keys.key_casts import Bfloats
 from shadersort.keys.types import Keys
 from shadersort.selection.rows.axes import Axis

@@ -18,7 +18,7 @@ from modern.on_dask.pieces import DaskPieces, measure_chunks
 from modern.opening import Call, open_rows, resolve_axis
 from modern.pieces import check_call
 from shadersort.errors import MethodUnavailable
-from shadersort.keys.accepted import as_selectable
+from shadersort.keys.inputs import as_selectable
 from shadersort.selection.pieces.rows import PieceRows
 from shadersort.selection.rows.axes import layout_of
 from shadersort.selection.rows.protocol import Rows

@@ -23,7 +23,7 @@ from shadersort.errors import (
     ShadersortError,
     UnsupportedKeys,
 )
-from shadersort.keys.accepted import SELECTED, as_selectable
+from shadersort.keys.inputs import SELECTED, as_selectable
 from shadersort.keys.types import Integers
 from shadersort.selection.pieces.asking import JOINED, PieceHolder, Question, Where, sum_bits
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from modern.device_arrays import out_of_memory
 from modern.primitives.device_primitives import DevicePrimitives
-from shadersort.keys.in_order import move_nans_last
+from shadersort.keys.numpy_sort import move_nans_last
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives.sampling import places
 

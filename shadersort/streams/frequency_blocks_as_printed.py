@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import CorruptSummary
-from shadersort.keys.in_order import sort_keys
+from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Keys
 from shadersort.streams.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
 from shadersort.streams.frequency_blocks import Tallies, TallyBlocks, right_order, split_tallies

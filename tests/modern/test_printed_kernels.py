@@ -112,7 +112,7 @@ def test_assignments_of_any_keys(keys: Keys, skipped: int) -> None:
 
 
 def test_assignments_of_data_sets() -> None:
-    for name in datasets.named("Alabi"):
+    for name in datasets.names_of("Alabi"):
         for dtype in set(datasets.DATASETS[name].dtypes) & {"float32", "uint32"}:
             assert_same_assignments(datasets.make(name, MOST, dtype=dtype, seed=2), 1)
 

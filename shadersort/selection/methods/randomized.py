@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption
-from shadersort.keys.in_order import sort_keys
 from shadersort.keys.limits import limits
+from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.method import Method
 from shadersort.selection.primitives import Counts, Primitives

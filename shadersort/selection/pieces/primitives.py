@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shadersort.errors import TooManyKeys
-from shadersort.keys.accepted import as_selectable
+from shadersort.keys.inputs import as_selectable
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.pieces.asking import PieceHolder, Question, Where
 from shadersort.selection.primitives import Buckets, Counts, Primitives, sampling

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.keys.accepted import as_selectable
 from shadersort.keys.codes import encode, key
-from shadersort.keys.in_order import sort_keys
+from shadersort.keys.inputs import as_selectable
+from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.primitives import sampling
 from shadersort.selection.primitives.buckets import Buckets, Doubles, distance

@@ -14,7 +14,7 @@ which is multiplied by 0 only; a CUDA cast turns the product, NaN, into bucket 0
 import numpy as np
 
 from shadersort.errors import BadOption
-from shadersort.keys.in_order import sort_keys
+from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives.buckets import Doubles
 from shadersort.selection.primitives.printed import BlockAssignment

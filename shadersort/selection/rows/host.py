@@ -6,8 +6,8 @@ import numpy as np
 
 from shadersort.errors import BadOption
 from shadersort.keys.codes import magnitudes, nans
-from shadersort.keys.in_order import sort_rows
 from shadersort.keys.key_casts import key_cast_of, restore
+from shadersort.keys.numpy_sort import sort_rows
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.primitives.values import Ranks

@@ -3,8 +3,8 @@
 NumPy's partition is introselect (Musser 1997), with AVX-512 or AVX2 on x86-64. No counts prove its
 answers. It finds one rank at a time fast, so several are found from the last to the first, each
 among the keys below the one before. Half floats become integers in their order, which NumPy
-compares faster; its sort of them has a fault (see `keys/in_order.py`). Very short rows are compared
-by columns. First keys are those before the key of a rank, and ties of it.
+compares faster; its sort of them has a fault (see `keys/numpy_sort.py`). Very short rows are
+compared by columns. First keys are those before the key of a rank, and ties of it.
 """
 
 from functools import lru_cache

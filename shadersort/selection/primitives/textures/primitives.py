@@ -24,7 +24,7 @@ from shadersort.drawing.passes import (
 from shadersort.drawing.program import Program
 from shadersort.drawing.questions import copying, counting, reducing
 from shadersort.errors import UnsupportedKeys
-from shadersort.keys.accepted import as_selectable
+from shadersort.keys.inputs import as_selectable
 from shadersort.keys.types import Key, Keys
 from shadersort.keys.undrawable import (
     Undrawable,
