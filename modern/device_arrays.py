@@ -16,7 +16,7 @@ import cupy
 import numpy as np
 from cupy.cuda import get_current_stream, runtime
 
-from modern.launching.launch import BFLOAT16, KeyType, Launcher, RawStream, launcher_of, mine
+from modern.launching.launch import BFLOAT16, KeyType, Launcher, RawStream, launcher_of, this_thread
 from modern.opening import as_cupy, is_on_gpu
 from modern.tensors import torch_types, types_of_torch, write_tensor
 from shadersort.errors import BadOption, OutOfDeviceMemory
@@ -91,7 +91,7 @@ class CuPyKeys(DeviceKeys):
         self.device = device = x.data.device_id
         self.stream = get_current_stream(device).ptr
         key = self.dtype, device, self.stream
-        self.launcher = mine.launchers.get(key) or launcher_of(*key)
+        self.launcher = this_thread.launchers.get(key) or launcher_of(*key)
         self._held = []
 
     def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:
@@ -155,7 +155,7 @@ class TorchKeys(DeviceKeys):
         self.dtype = types_of_torch().get(x.dtype) or str(x.dtype)
         self.stream = sys.modules["torch"]._C._cuda_getCurrentRawStream(self.device)
         key = self.dtype, self.device, self.stream
-        self.launcher = mine.launchers.get(key) or launcher_of(*key)
+        self.launcher = this_thread.launchers.get(key) or launcher_of(*key)
         self._held = []
 
     def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:

@@ -44,7 +44,7 @@ MOST_PARAMETERS, MOST_WORDS = 64, 512
 """Parameters of a kernel, and words of all arguments, at most."""
 
 
-class OfThread(threading.local):
+class ThreadState(threading.local):
     """What a thread has of its own: launchers by type, device and stream; leases by the latter."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class OfThread(threading.local):
         self.leases: dict[tuple[int, int], Lease] = {}
 
 
-mine = OfThread()
+this_thread = ThreadState()
 _idle: dict[tuple[int, int], list[dict[str, Any]]] = {}
 _kernels: dict[tuple[Any, ...], Any] = {}
 _shared: dict[int, int] = {}
@@ -142,7 +142,7 @@ class Launcher:
         """Compile and load a kernel, also while the stream is captured."""
         code = kernel_code(key[0], self.type_name, self.architecture, tuple(sorted(macros.items())))
         module = cupy.cuda.function.Module()
-        with self._uncaptured(), cupy.cuda.Device(self.device):
+        with self._pause_capture(), cupy.cuda.Device(self.device):
             module.load(code)
         # kernels are never freed: another could get the address that `_shared` has stored
         return _kernels.setdefault(key, module.get_function(key[0]))
@@ -198,7 +198,7 @@ class Launcher:
             )
 
     @contextmanager
-    def _uncaptured(self) -> Iterator[None]:
+    def _pause_capture(self) -> Iterator[None]:
         """Allow this thread calls, such as loading a kernel, that are no part of a capture."""
         if not self.is_captured():
             yield
@@ -215,11 +215,11 @@ class Launcher:
 def launcher_of(dtype: KeyType, device: int, stream: int) -> Launcher:
     """Return this thread's launcher for a type of key, on a stream of a device."""
     key = dtype, device, stream
-    if key not in mine.launchers:
-        if (device, stream) not in mine.leases:
-            mine.leases[device, stream] = Lease(device, stream)
-        mine.launchers[key] = Launcher(*key, mine.leases[device, stream])
-    return mine.launchers[key]
+    if key not in this_thread.launchers:
+        if (device, stream) not in this_thread.leases:
+            this_thread.leases[device, stream] = Lease(device, stream)
+        this_thread.launchers[key] = Launcher(*key, this_thread.leases[device, stream])
+    return this_thread.launchers[key]
 
 
 @cache

@@ -198,7 +198,7 @@ def results_of(device: int) -> tuple[int, memoryview]:
     return found
 
 
-def at_home(
+def run_at_home(
     function: Callable[Concatenate[Any, P], R],
 ) -> Callable[Concatenate[Any, P], R]:
     """Return a call that runs where the keys are: on their device, and their library's stream."""

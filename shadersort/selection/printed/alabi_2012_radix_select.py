@@ -25,7 +25,7 @@ BITS = 4
 
 def radix_select(selection: Selection) -> Key:
     """Work in place below 2^22 keys, and copy otherwise."""
-    return inplace_radix_select(selection) if selection.n < CUTOFF else _copying(selection)
+    return inplace_radix_select(selection) if selection.n < CUTOFF else _select_by_copies(selection)
 
 
 def inplace_radix_select(selection: Selection) -> Key:
@@ -45,7 +45,7 @@ def inplace_radix_select(selection: Selection) -> Key:
     return key(KDigits, dtype)
 
 
-def _copying(selection: Selection) -> Key:
+def _select_by_copies(selection: Selection) -> Key:
     """Alg. 3: iterate on the copies of the keys that have the digit."""
     dtype, vec = selection.keys.dtype, selection.keys
     n, k, prefix = selection.n, selection.k, 0
