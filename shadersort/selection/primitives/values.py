@@ -92,8 +92,7 @@ class Tuning:
 
     copies: bool  # whether copying some keys costs little more than a read
     launch: bool = False  # whether `one_read` is one launch: `auto` and the ends of methods use it
-    # methods stop dividing at this many keys; of far keys no more are sorted, or copied together
-    few: int = 1 << 12
+    few: int = 1 << 12  # methods stop dividing at this many keys; of far keys no more are copied
     digit: int = 4  # bits in a digit
     buckets: int = 1 << 10  # in a round of `bucket`
     samples: int = 1 << 10  # keys in a sample
