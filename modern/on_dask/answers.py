@@ -95,7 +95,7 @@ class DaskRows(Rows):
 
         return asarray(found).reshape((*front, *self._shape))
 
-    def along(self, found: Any, out: Any = None) -> Any:
+    def axis_result(self, found: Any, out: Any = None) -> Any:
         """Return keys or places of each row along their axes."""
         return found.transpose(self.layout.back)
 
@@ -147,6 +147,6 @@ def ask_block(
     rows: Any = open_rows(name, block, axes[0] if len(axes) == 1 else axes)
     found = getattr(rows, question)(*wanted, *args, **options)
     if question == "first":
-        return tuple(map(rows.along, found))
+        return tuple(map(rows.axis_result, found))
     front = np.shape(args[0]) if question in RANKED else ()
-    return rows.along(found) if question in ALONG else rows.result(found, front)
+    return rows.axis_result(found) if question in ALONG else rows.result(found, front)

@@ -32,7 +32,7 @@ class CuPyPrimitives(DevicePrimitives):
         """Return the first keys in an order, and their places, on the host."""
         rows: Any = open_rows("topk", self.array, 0)
         values, places = rows.first(count, by, in_order=True, ties="lowest")
-        return rows.along(values).get(), rows.along(places).get()
+        return rows.axis_result(values).get(), rows.axis_result(places).get()
 
     extent = run_at_home(reductions.extent)
     counts = run_at_home(reductions.counts)

@@ -38,7 +38,7 @@ class DeviceCall(Rows):
     """Keys as (outer, length, inner) on a device, and the arrays for answers.
 
     Answers are arrays of the caller's library: kernels write into what `new` and `new_along`
-    return, which `result` and `along` take.
+    return, which `result` and `axis_result` take.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class DeviceCall(Rows):
         return self.keys.empty(front + self.rest, self.dtype if dtype is None else dtype)
 
     def new_along(self, count: int, dtype: KeyType | None = None) -> tuple[Any, int]:
-        """Return an array for (outer, count, inner), and its address; `along` gives it its shape.
+        """Return an array for (outer, count, inner), and its address; `axis_result` shapes it.
 
         Several axes that are joined come back with their own lengths, for rows of full length.
         """
@@ -113,7 +113,7 @@ class DeviceCall(Rows):
         self.launcher.check_not_captured("multiselect of ranks that do not ascend")
         return found[places]
 
-    def along(self, found: Any, out: Any = None) -> Any:
+    def axis_result(self, found: Any, out: Any = None) -> Any:
         """Return keys or places of each row along its axis, or write them into `out`."""
         if self.layout.back is not None:
             found = self.keys.transpose(found, self.layout.back)

@@ -175,7 +175,7 @@ def rows_and_columns(shape: tuple[int, int], dtype: str) -> None:
         assert (rows.count_non_nan().get() == rows.length).all()
         for count in (1, rows.length // 3 + 1):
             values, _ = rows.first(count, LARGEST, in_order=True, ties="lowest")
-            first = rows.along(values).get().take(0, axis=axis)
+            first = rows.axis_result(values).get().take(0, axis=axis)
             assert (first.astype(np.float64) >= middle).all()
         assert (rows.middle(nan=True).get() == rows.middle(nan=False).get()).all()
 

@@ -53,7 +53,7 @@ class PieceRows(SearchedRow, Rows):
         """Return answers as an array or a scalar of NumPy."""
         return np.reshape(found, front + self._kept)[()]
 
-    def along(self, found: Any, out: Any = None) -> Any:
+    def axis_result(self, found: Any, out: Any = None) -> Any:
         """Return keys or places as they are; whoever opens pieces has refused `out`."""
         return found
 

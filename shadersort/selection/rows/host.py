@@ -93,7 +93,7 @@ class HostRows(Rows):
         """Return answers (*front, *rows) in the shape and the place that the caller wants."""
         return self._deliver(np.asarray(found).reshape(front + self.shape), self.out)
 
-    def along(self, found: Keys, out: Any = None) -> Any:
+    def axis_result(self, found: Keys, out: Any = None) -> Any:
         """Return keys or places (*rows, k) of each row along the axis of the rows."""
         if len(self.layout.axes) != 1:
             found = found.reshape([self.array.shape[each] for each in self.layout.order])
