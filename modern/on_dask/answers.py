@@ -16,14 +16,14 @@ import numpy as np
 
 from modern.on_dask.pieces import DaskPieces, measure_chunks
 from modern.opening import Call, open_rows, resolve_axis
-from modern.pieces import check_call
+from modern.pieces import check_name, open_row
 from shadersort.errors import MethodUnavailable
 from shadersort.keys.accepted import as_selectable
 from shadersort.selection.pieces.rows import PieceRows
 from shadersort.selection.rows.axes import layout_of
 from shadersort.selection.rows.protocol import Rows
 
-RANKED = ("ranks", "ranks_each", "ranks_unless_nan", "quantiles")
+RANKED = ("ranks", "ranks_unless_nan", "quantiles")
 """Questions with an answer for each rank, or quantile, of their first argument."""
 
 ALONG = ("sort", "threshold", "first")
@@ -34,19 +34,24 @@ def open_dask(x: Any, call: Call) -> Any:
     """Open a Dask array, or a column of a Dask data frame."""
     if hasattr(x, "to_dask_array"):
         x = x.to_dask_array()
-    if call.out is not None:
-        raise MethodUnavailable("Dask arrays take no out: pass an array in memory")
-    if not layout_of(x.shape, call.axis).left:
-        check_call(call._replace(axis=None, keepdims=False))
-        return PieceRows(DaskPieces(x), x.ndim if call.keepdims else 0)
     as_selectable(np.empty(0, x.dtype))  # raises an error of their type before any is computed
+    if not layout_of(x.shape, call.axis).left:
+        check_name(call)
+        return open_row(DaskPieces(x), x.shape, call)
+    refuse_out(call.out)
     resolve_axis(x, call)
     return DaskRows(measure_chunks(x), call)
 
 
+def refuse_out(out: Any) -> None:
+    """Raise MethodUnavailable for a place of the result, as Dask computes it later."""
+    if out is not None:
+        raise MethodUnavailable("rows of Dask arrays take no out: pass an array in memory")
+
+
 def _asks(question: str) -> Any:
     """Return a method that asks each chunk a question, when Dask computes it."""
-    return lambda self, *args, **options: self._ask(question, args, options)
+    return lambda self, *args, **options: self._ask(question, *args, **options)
 
 
 class DaskRows(Rows):
@@ -56,8 +61,7 @@ class DaskRows(Rows):
     """
 
     xp = np
-    ranks = _asks("ranks")
-    ranks_each = _asks("ranks_each")
+    ranks = ranks_each = _asks("ranks")
     ranks_unless_nan = _asks("ranks_unless_nan")
     count_non_nan = _asks("count_non_nan")
     middle = _asks("middle")
@@ -78,11 +82,11 @@ class DaskRows(Rows):
 
     def places(self, wanted: Any, ties: Any) -> Any:
         """Return where each row has its wanted key."""
-        return self._ask("places", (ties,), {}, wanted, dtype=np.int64)
+        return self._ask("places", ties, wanted=wanted)
 
     def first(self, count: int, by: int, **options: Any) -> tuple[Any, Any]:
         """Return the first keys of each row, and their places."""
-        both, types = self._ask("first", (count, by), options, length=count), (self.dtype, np.int64)
+        both, types = self._ask("first", count, by, **options), (self.dtype, np.int64)
         values, places = (
             both.map_blocks(itemgetter(i), dtype=dtype, meta=both._meta.astype(dtype))
             for i, dtype in enumerate(types)
@@ -97,55 +101,46 @@ class DaskRows(Rows):
 
     def along(self, found: Any, out: Any = None) -> Any:
         """Return keys or places of each row along their axes."""
+        refuse_out(out)
         return found.transpose(self.layout.back)
 
     def primitives(self) -> Any:
         """Refuse: a method selects from all keys as one row."""
         raise MethodUnavailable("rows of Dask arrays take no method by its name: pass axis=None")
 
-    def _ask(
-        self,
-        question: str,
-        args: Any,
-        options: Any,
-        *wanted: Any,
-        length: int | None = None,
-        dtype: Any = None,
-    ) -> Any:
-        """Return a Dask array of what rows answer; a `length` is that of the answers' last axis."""
+    def _ask(self, question: str, *args: Any, wanted: Any = None, **options: Any) -> Any:
+        """Return a Dask array of what the rows of each chunk answer; `wanted` has a key of each."""
         from dask.array import blockwise
 
-        axes, rows = tuple(range(self._x.ndim)), tuple(range(len(self.layout.left)))
+        x, axes, rows = self._x, tuple(range(self._x.ndim)), tuple(range(len(self.layout.left)))
         front = np.shape(args[0]) if question in RANKED else ()
-        new_axes = dict(enumerate(front, start=len(axes)))
+        new_axes = dict(enumerate(front, start=x.ndim))
         left = (*new_axes, *(axes if question in ALONG else rows))
         ask = partial(ask_block, self._name, len(rows), question, args, options)
-        if dtype is None:  # the answer to a single key shows the type of means
-            single = question in ("count_non_nan", "middle", "quantiles")
-            one = np.zeros((1,) * len(axes), self._x.dtype)
-            dtype = ask(one).dtype if single else self.dtype
+        dtype = np.dtype(np.int64) if question == "places" else self.dtype
+        if question in ("middle", "quantiles"):  # the answer to a single key shows the type
+            dtype = ask(np.zeros((1,) * x.ndim, x.dtype), None).dtype
         return blockwise(
             ask,
             left,
-            *(self._x, axes),
-            *(each for keys in wanted for each in (keys, rows)),
+            *(x, axes, wanted, None if wanted is None else rows),
             token=f"{self._name}-rows",
             new_axes=new_axes,
-            adjust_chunks=None if length is None else {axes[-1]: length},
+            adjust_chunks={axes[-1]: args[0]} if question == "first" else None,
             dtype=dtype,
-            meta=self._x._meta.reshape((0,) * len(left)).astype(dtype),
+            meta=x._meta.reshape((0,) * len(left)).astype(dtype),
         )
 
 
 def ask_block(
-    name: str, left: int, question: str, args: Any, options: Any, block: Any, *wanted: Any
+    name: str, left: int, question: str, args: Any, options: Any, block: Any, wanted: Any
 ) -> Any:
     """Ask the rows of a chunk, along all axes but the first ones, a question, in a task."""
     while isinstance(block, list):  # of one chunk, along each axis of the rows
         (block,) = block
     axes = tuple(range(left, block.ndim))
     rows: Any = open_rows(name, block, axes[0] if len(axes) == 1 else axes)
-    found = getattr(rows, question)(*wanted, *args, **options)
+    found = getattr(rows, question)(*(() if wanted is None else (wanted,)), *args, **options)
     if question == "first":
         return tuple(map(rows.along, found))
     front = np.shape(args[0]) if question in RANKED else ()

@@ -1,13 +1,11 @@
 """Questions that pieces answer, and what holds the pieces and asks them."""
 
 from abc import ABC, abstractmethod
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -33,6 +31,9 @@ THINNED = 64
 Where = Callable[[Any], Any]
 """Returns places among all keys, given places among those that are asked."""
 
+Summed: TypeAlias = tuple[Any, int]
+"""An answer, and the sum of the bits of the keys that gave it."""
+
 
 @dataclass(frozen=True)
 class Question:
@@ -41,32 +42,57 @@ class Question:
     Examples
     --------
     >>> question = Question(lambda keys, where: keys.counts(np.int64(4)).below, sum)
-    >>> question.ask_array(np.arange(1 << 20), lambda places: places)
-    4
+    >>> question.ask_array(np.arange(10), lambda places: places)
+    (4, 45)
     """
 
     answer: Callable[[Any, Where], Any]  # takes primitives of some keys, and tells their places
     join: Callable[[Sequence[Any]], Any]
-    block: int = BLOCK  # bytes that are asked together on the host
 
-    def ask_array(self, array: Keys, where: Where) -> Any:
+    def ask_array(self, array: Keys, where: Where) -> Summed:
         """Ask an array of NumPy, block by block."""
-        step = self.block // array.itemsize
+        step = BLOCK // array.itemsize
         return self.join_all(
-            self.answer(
-                BlockPrimitives(array[at : at + step]), partial(move, start=at, where=where)
-            )
+            self._ask_block(array[at : at + step], partial(move, start=at, where=where))
             for at in range(0, max(array.size, 1), step)
         )
 
-    def join_all(self, answers: Iterable[Any]) -> Any:
+    def _ask_block(self, block: Keys, where: Where) -> Summed:
+        keys = BlockPrimitives(block)
+        return self.answer(keys, where), sum_bits(keys.keys)
+
+    def join_all(self, answers: Iterable[Summed]) -> Summed:
         """Join answers to one; a few that have come are joined before the next is asked for."""
-        held: list[Any] = []
+        held: list[Summed] = []
         for each in answers:
             held.append(each)
             if len(held) == JOINED:
-                held = [self.join(held)]
-        return self.join(held)
+                held = [join_summed(held, self.join)]
+        return join_summed(held, self.join)
+
+
+def join_summed(held: Sequence[Summed], join: Callable[[Sequence[Any]], Any]) -> Summed:
+    """Join answers, and add up their sums."""
+    answers, sums = zip(*held, strict=True)
+    return join(answers), sum(sums) % 2**64
+
+
+def sum_bits(keys: Any) -> int:
+    """Return a sum, modulo 2**64, of all words of 64 bits of a flat array of NumPy or CuPy.
+
+    Examples
+    --------
+    >>> sum_bits(np.array([1, 0, 2, 0, 7], np.uint32))
+    10
+    """
+    octets = keys.view(np.uint8)
+    whole = octets.size // 8 * 8
+    return (int(octets[:whole].view(np.uint64).sum()) + int(octets[whole:].sum())) % 2**64
+
+
+def move(places: Any, *, start: int, where: Where) -> Any:
+    """Return places among all keys, given those in a block that begins at some place."""
+    return where(places + start)
 
 
 class BlockPrimitives(NumPyPrimitives):
@@ -96,7 +122,7 @@ class BlockPrimitives(NumPyPrimitives):
         return self.size - self._nans
 
     def first(self, by: int, k: int) -> tuple[Keys, Integers]:
-        """Return the first keys in an order, and their places.
+        """Return the first keys in an order, and their places, ascending.
 
         Of many keys a few show which can be first; only those are compared with each other.
         """
@@ -106,14 +132,9 @@ class BlockPrimitives(NumPyPrimitives):
             bar = thin[find_first(thin[None], rank, smallest=smallest)[0, -1]]
             some = np.flatnonzero(~(array > bar if smallest else array < bar))
         few = array if some.size < max(k, 1) else array[some]
-        (places,) = find_first(few[None], k, smallest=smallest)
+        (places,) = find_first(few[None], k, smallest=smallest, in_order=False)
         places = places if few is array else some[places]
         return array[places], places
-
-
-def move(places: Any, *, start: int, where: Where) -> Any:
-    """Return places among all keys, given those in a block that begins at some place."""
-    return where(places + start)
 
 
 class PieceHolder(ABC):
@@ -126,51 +147,28 @@ class PieceHolder(ABC):
     take: Callable[[Integers], Keys] | None = None
     few = FEW  # at most this many keys come together from all pieces
     counters = 1 << 16  # the largest number of counters in a histogram
-    rounds = 0  # how often pieces were asked so far
-    sums: dict[int, int]  # of the bits of each piece, where each round reads them anew
-    changed: str  # how a message begins that goes on with the number of a piece
+    reads = 0  # how many times all pieces were asked so far
+    changed = "the keys were changed while they were read"  # begins a message
 
     # the array of the primitives of few keys, where it can be gathered
     fetch: Callable[[Any], Any] = staticmethod(attrgetter("keys"))
+
+    _sum: int | None = None  # of the bits of all keys
 
     @abstractmethod
     def ask(self, question: Question) -> Any:
         """Ask all pieces, in one round; return what their answers are together."""
 
-    def check(self, piece: int, now: int) -> None:
-        """Raise InputChanged if the bits of a piece have another sum than in the round before."""
-        if now != self.sums.setdefault(piece, now):
-            again = "has other keys than before, and all rounds have to read the same"
-            raise InputChanged(f"{self.changed} {piece} {again}")
+    def check(self, found: Summed) -> Any:
+        """Return an answer; raise InputChanged if the bits have another sum than in other rounds."""
+        answer, now = found
+        self.reads += 1
+        self._sum = now if self._sum is None else self._sum
+        if now != self._sum:
+            again = "they are not the same keys as before, and all rounds have to read the same"
+            raise InputChanged(f"{self.changed}: {again}")
+        return answer
 
     def gather(self, kept: Sequence[Any], traffic: Traffic) -> Primitives:
         """Return primitives over keys that were fetched."""
         return NumPyPrimitives(np.concatenate(kept), traffic)
-
-
-def in_threads(tasks: Iterable[Callable[[], Any]], threads: int) -> Iterator[Any]:
-    """Yield what tasks return, in their order; no more of them are begun than there are threads."""
-    if threads < 2:
-        yield from (task() for task in tasks)
-        return
-    waiting: deque[Future[Any]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
-        for task in tasks:
-            if len(waiting) == threads:
-                yield waiting.popleft().result()
-            waiting.append(pool.submit(task))
-        yield from (each.result() for each in waiting)
-
-
-def sum_bits(keys: Any) -> int:
-    """Return a sum, modulo 2**64, of all words of 64 bits of a flat array of NumPy or CuPy.
-
-    Examples
-    --------
-    >>> sum_bits(np.array([1, 0, 2, 0, 7], np.uint32))
-    10
-    """
-    octets = keys.view(np.uint8)
-    whole = octets.size // 8 * 8
-    sums = (octets[:whole].view(np.uint64).sum(), octets[whole:].sum())
-    return sum(map(int, sums)) % 2**64

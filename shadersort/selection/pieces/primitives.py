@@ -5,10 +5,10 @@ keys come together in one memory; of more keys, a copy is a step that every late
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial, reduce
-from itertools import chain
 from operator import add, methodcaller
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -38,31 +38,39 @@ Step = Callable[[Any], Any]
 """Takes primitives; returns an answer, or primitives over a copy of some keys."""
 
 
-class Kept(NamedTuple):
-    """A copy of some keys on its way: how many there are, and their arrays unless they are many."""
-
-    size: int
-    arrays: list[Any] | None
-
-
-def add_up(answers: Sequence[Any], room: int = 0) -> Any:
-    """Return the sum of numbers, of arrays, or of what is in lists and tuples, each by its place.
-
-    Kept keys are put together, and let go if there are more than `room`.
+@dataclass(frozen=True)
+class Kept:
+    """A copy of some keys on its way: its arrays, or none of them if it has more keys than `room`.
 
     Examples
     --------
-    >>> add_up([Counts(1, 2, 3), Counts(10, 0, 0)]), add_up([[np.array([1, 2]), Kept(9, None)]] * 2)
-    (Counts(below=11, equal=2, above=3), [array([2, 4]), Kept(size=18, arrays=None)])
+    >>> Kept(2, [np.array([1, 2])], 3) + Kept(1, [np.array([5])], 3)
+    Kept(size=3, arrays=[array([1, 2]), array([5])], room=3)
+    >>> _ + _
+    Kept(size=6, arrays=[], room=3)
+    """
+
+    size: int
+    arrays: list[Any]
+    room: int
+
+    def __add__(self, other: "Kept") -> "Kept":
+        size, arrays = self.size + other.size, self.arrays + other.arrays
+        return Kept(size, arrays if size <= self.room else [], self.room)
+
+
+def add_up(answers: Sequence[Any]) -> Any:
+    """Return the sum of answers; of lists and tuples, the sums of what they have at each place.
+
+    Examples
+    --------
+    >>> add_up([Counts(1, 2, 3), Counts(10, 0, 0)]), add_up([[np.array([1, 2]), 5]] * 2)
+    (Counts(below=11, equal=2, above=3), [array([2, 4]), 10])
     """
     first = answers[0]
-    if isinstance(first, Kept):
-        size = sum(each.size for each in answers)
-        arrays = [each.arrays for each in answers]
-        return Kept(size, None if size > room or None in arrays else list(chain(*arrays)))
     if not isinstance(first, tuple | list):
         return reduce(add, answers)
-    fields = [add_up(each, room) for each in zip(*answers, strict=True)]
+    fields = map(add_up, zip(*answers, strict=True))
     return type(first)(*fields) if hasattr(first, "_fields") else type(first)(fields)
 
 
@@ -82,18 +90,19 @@ def find_best(answers: Sequence[Any], by: Any) -> Any:
     return by((each for each in answers if each is not None), default=None)
 
 
-def take_steps(keys: Any, _: Where, *, steps: Sequence[Step], fetch: Step) -> Any:
-    """Take some steps, each from what the last one returned; keep the keys of any copies."""
-    return detach(reduce(lambda at, step: step(at), steps, keys), fetch)
+def take_steps(keys: Any, _: Where, *, steps: Sequence[Step]) -> Any:
+    """Take some steps, each from what the last one returned."""
+    return reduce(lambda at, step: step(at), steps, keys)
 
 
-def detach(found: Any, fetch: Step) -> Any:
-    """Return an answer with the keys of copies in place of their primitives."""
-    if isinstance(found, Primitives):
-        return Kept(found.size, [fetch(found)])
-    if type(found) in (tuple, list):
-        return type(found)(detach(each, fetch) for each in found)
-    return found
+def keep(copied: Primitives, *, fetch: Step, room: int) -> Kept:
+    """Keep the keys of a copy, unless it has more than there is room for."""
+    return Kept(copied.size, [fetch(copied)] if copied.size <= room else [], room)
+
+
+def keep_each(keys: Primitives, *, pairs: Sequence[tuple[Key, Key]], keep: Step) -> Any:
+    """Count at pairs of pivots, and keep the keys between them."""
+    return [(*ends, keep(inside)) for *ends, inside in keys.split_each(pairs)]
 
 
 def draw(
@@ -116,7 +125,7 @@ def _asks(call: str, join: Any = add_up) -> Any:
 
     def ask(self: "Pieces", *args: Any, count: int | None = None, **options: Any) -> Any:
         step = methodcaller(call, *args, **options)
-        return self.ask(step, join) if join else self.copy(step, count)
+        return self.ask(step, join=join) if join else self.copy(step, count)
 
     ask.__doc__, ask.__name__ = f"Ask all pieces for `{call}`.", call
     return ask
@@ -176,24 +185,26 @@ class Pieces(Primitives):
         counts = 8 * self.dtype.itemsize < self.pieces.counters.bit_length()
         return super().supports(call) and (call != "count_values" or counts)
 
-    def ask(self, step: Step, join: Any = add_up, copies: int = 1) -> Any:
-        """Ask all pieces to take a step after the filters, with some copies; join their answers."""
+    def ask(self, *steps: Step, join: Any = add_up) -> Any:
+        """Ask all pieces to take some steps after the filters; join their answers."""
         self.traffic.add(self.size)
-        join = partial(add_up, room=2 * self.pieces.few // copies) if join is add_up else join
-        steps = partial(take_steps, steps=(*self.filters, step), fetch=self.pieces.fetch)
-        return self.pieces.ask(Question(steps, join))
+        return self.pieces.ask(Question(partial(take_steps, steps=(*self.filters, *steps)), join))
 
     def copy(self, step: Step, count: int | None = None) -> Primitives:
         """Copy some keys: together if they are few, otherwise as a step of later questions."""
         if count is not None and count > self.pieces.few:
-            return self._attach(Kept(count, None), step)
-        kept = self.ask(step)
+            return self._attach(Kept(count, [], 0), step)
+        kept = self.ask(step, self._keep())
         check_count(kept.size, count)
         return self._attach(kept, step)
 
+    def _keep(self, copies: int = 1) -> Step:
+        """Return the step that keeps one of several copies."""
+        return partial(keep, fetch=self.pieces.fetch, room=2 * self.pieces.few // copies)
+
     def _attach(self, kept: Kept, step: Step) -> Primitives:
         """Return primitives over kept keys, or else over those that a step copies each time."""
-        if kept.arrays is None:
+        if kept.size > kept.room:
             return Pieces(self.pieces, (*self.filters, step), kept.size, self.traffic)
         self.traffic.written += kept.size
         return self.pieces.gather(kept.arrays, self.traffic)
@@ -202,8 +213,8 @@ class Pieces(Primitives):
         self, pairs: Sequence[tuple[Key, Key]]
     ) -> list[tuple[Counts, Counts, Primitives]]:
         """Count at several pairs of pivots, and copy the keys between: one read, for NaNs, too."""
-        part = partial(count_nans, after=methodcaller("split_each", pairs))
-        found, self._nans = self.ask(part, copies=len(pairs))
+        part = partial(keep_each, pairs=pairs, keep=self._keep(len(pairs)))
+        found = self._count_nans(part)
         return [
             (at_low, at_high, self._attach(kept, methodcaller("between", *pair)))
             for (at_low, at_high, kept), pair in zip(found, pairs, strict=True)
@@ -211,9 +222,12 @@ class Pieces(Primitives):
 
     def bucket_histogram(self, buckets: Buckets) -> Integers:
         """Count the keys in each bucket, and the NaNs."""
-        found: Integers
-        count = partial(count_nans, after=methodcaller("bucket_histogram", buckets))
-        found, self._nans = self.ask(count)
+        found: Integers = self._count_nans(methodcaller("bucket_histogram", buckets))
+        return found
+
+    def _count_nans(self, step: Step) -> Any:
+        """Ask all pieces to take a step, and then to count their NaNs."""
+        found, self._nans = self.ask(partial(count_nans, after=step))
         return found
 
     def count_numbers(self) -> int:
@@ -226,7 +240,6 @@ class Pieces(Primitives):
             if self.pieces.take is not None and not self.filters:
                 found = self.pieces.take(np.sort(sampling.places(self.size, count, seed)))
                 self.traffic.read += count
-                self.pieces.rounds += 1
             else:
                 share = (5 * count / 4 + SPARE) / self.size
                 draws = partial(draw, filters=self.filters, share=share, seed=seed)

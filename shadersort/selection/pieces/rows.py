@@ -11,11 +11,11 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.selection.pieces.asking import PieceHolder, Question, Where
 from shadersort.selection.pieces.primitives import Pieces
 from shadersort.selection.quantiles import SearchedRow
+from shadersort.selection.rows.axes import Sizes
+from shadersort.selection.rows.first import find_first
+from shadersort.selection.rows.host import deliver
 from shadersort.selection.rows.protocol import Rows, Ties
-from shadersort.selection.top_keys import order_codes
-
-SPAN = 1 << 23
-"""Bytes among which first keys are found together."""
+from shadersort.selection.top_keys import SMALLEST
 
 
 class PieceRows(SearchedRow, Rows):
@@ -25,13 +25,13 @@ class PieceRows(SearchedRow, Rows):
     --------
     >>> from shadersort.selection.pieces.files import FileKeys
     >>> row = PieceRows(FileKeys([np.array([5, 1]), np.array([4])]))
-    >>> row.ranks(np.array([1, 2])), row.first(2, 0), row.pieces.rounds
-    (array([4, 5]), (array([5, 4]), array([0, 2])), 2)
+    >>> row.ranks(np.array([1, 2])), row.first(2, 0), row.pieces.reads
+    (array([4, 5]), (array([5, 4]), array([0, 2])), 3)
     """
 
-    def __init__(self, pieces: PieceHolder, keepdims: int = 0) -> None:
+    def __init__(self, pieces: PieceHolder, shape: Sizes = (), out: Any = None) -> None:
         super().__init__(Pieces(pieces))
-        self.pieces, self._kept = pieces, (1,) * keepdims
+        self.pieces, self._shape, self._out = pieces, shape, out
 
     def first(
         self, count: int, by: int, *, in_order: bool = True, ties: Ties = "lowest"
@@ -44,18 +44,17 @@ class PieceRows(SearchedRow, Rows):
             raise MethodUnavailable("keys in pieces take no ties='highest': pass one array")
         if not count:
             return np.empty(0, self.dtype), np.empty(0, np.int64)
-        answer = partial(ask_first, by=by, count=count)
-        question = Question(answer, partial(join_first, by=by, count=count), SPAN)
-        values, places = self.pieces.ask(question)
+        answer, join = (partial(each, by=by, count=count) for each in (ask_first, join_first))
+        values, places = join([self.pieces.ask(Question(answer, join))], in_order=True)
         return self.keys.restore(values), places
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
         """Return answers as an array or a scalar of NumPy."""
-        return np.reshape(found, front + self._kept)[()]
+        return deliver(np.reshape(found, front + self._shape), self._out)
 
     def along(self, found: Any, out: Any = None) -> Any:
-        """Return keys or places as they are; whoever opens pieces has refused `out`."""
-        return found
+        """Return keys or places as they are."""
+        return deliver(found, out)
 
     def weighted_quantiles(self, *_: Any, **__: Any) -> Any:
         """Refuse weights."""
@@ -75,9 +74,10 @@ def ask_first(keys: Any, where: Where, *, by: int, count: int) -> tuple[Keys, In
 
 
 def join_first(
-    answers: Sequence[tuple[Keys, Integers]], *, by: int, count: int
+    answers: Sequence[tuple[Keys, Integers]], *, by: int, count: int, in_order: bool = False
 ) -> tuple[Keys, Integers]:
     """Return the first keys of several answers: of equal keys, those at the lowest places."""
     values, places = (np.concatenate(each) for each in zip(*answers, strict=True))
-    order = np.lexsort((places, order_codes(values, by)))[:count]
-    return values[order], places[order]
+    order, count = places.argsort(kind="stable"), min(count, places.size)
+    (first,) = find_first(values[order][None], count, smallest=by == SMALLEST, in_order=in_order)
+    return values[order[first]], places[order[first]]

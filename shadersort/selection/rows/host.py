@@ -19,6 +19,23 @@ from shadersort.selection.rows.weighted import weighted_quantiles
 from shadersort.selection.top_keys import MAGNITUDE, SMALLEST, cut
 
 
+def deliver(found: Keys, out: Any) -> Any:
+    """Return an array or a scalar, or write it into `out`; raise BadOption if it cannot be."""
+    if out is None:
+        return found[()]
+    if not isinstance(out, np.ndarray):
+        raise BadOption(f"out is an array of NumPy, as the keys are, not {type(out).__name__}")
+    if out.shape != found.shape or out.dtype != found.dtype:
+        raise BadOption(
+            f"the result has the shape {found.shape} and the type {found.dtype}, out has "
+            f"{out.shape} and {out.dtype}"
+        )
+    if not out.flags.writeable:
+        raise BadOption("out is read-only")
+    out[...] = found
+    return out
+
+
 class HostRows(Rows):
     """The rows of an array of NumPy along axes; `axis`, `keepdims` and `out` are as in NumPy.
 
@@ -100,21 +117,7 @@ class HostRows(Rows):
             found = found.reshape([self.array.shape[each] for each in self.layout.order])
         return self._deliver(found.transpose(self.layout.back), out)
 
-    def _deliver(self, found: Keys, out: Any) -> Any:
-        """Return an array or a scalar, or write it into `out`; raise BadOption if it cannot be."""
-        if out is None:
-            return found[()]
-        if not isinstance(out, np.ndarray):
-            raise BadOption(f"out is an array of NumPy, as the keys are, not {type(out).__name__}")
-        if out.shape != found.shape or out.dtype != found.dtype:
-            raise BadOption(
-                f"the result has the shape {found.shape} and the type {found.dtype}, out has "
-                f"{out.shape} and {out.dtype}"
-            )
-        if not out.flags.writeable:
-            raise BadOption("out is read-only")
-        out[...] = found
-        return out
+    _deliver = staticmethod(deliver)
 
     def primitives(self) -> NumPyPrimitives:
         """Return the primitives of the only row."""
