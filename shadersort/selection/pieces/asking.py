@@ -14,10 +14,11 @@ from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives import Counts, NumPyPrimitives, Primitives
 from shadersort.selection.primitives.values import Traffic
 from shadersort.selection.rows.first import find_first
+from shadersort.selection.rows.ranks import find_ranks
 from shadersort.selection.top_keys import SMALLEST
 
-BLOCK = 1 << 20
-"""Bytes that are asked together on the host, so that a core's cache holds them."""
+BLOCK = 1 << 19
+"""Keys that are asked together on the host, so that a core's caches hold them."""
 
 JOINED = 16
 """At most this many answers are held before they are joined."""
@@ -32,7 +33,7 @@ Where = Callable[[Any], Any]
 """Returns places among all keys, given places among those that are asked."""
 
 Summed: TypeAlias = tuple[Any, int]
-"""An answer, and the sum of the bits of the keys that gave it."""
+"""An answer, and a number that tells whether the keys that gave it have changed."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,8 @@ class Question:
     Examples
     --------
     >>> question = Question(lambda keys, where: keys.counts(np.int64(4)).below, sum)
-    >>> question.ask_array(np.arange(10), lambda places: places)
-    (4, 45)
+    >>> question.ask_array(np.arange(10), lambda places: places)[0]
+    4
     """
 
     answer: Callable[[Any, Where], Any]  # takes primitives of some keys, and tells their places
@@ -51,10 +52,9 @@ class Question:
 
     def ask_array(self, array: Keys, where: Where) -> Summed:
         """Ask an array of NumPy, block by block."""
-        step = BLOCK // array.itemsize
         return self.join_all(
-            self._ask_block(array[at : at + step], partial(move, start=at, where=where))
-            for at in range(0, max(array.size, 1), step)
+            self._ask_block(array[at : at + BLOCK], partial(move, start=at, where=where))
+            for at in range(0, max(array.size, 1), BLOCK)
         )
 
     def _ask_block(self, block: Keys, where: Where) -> Summed:
@@ -72,9 +72,9 @@ class Question:
 
 
 def join_summed(held: Sequence[Summed], join: Callable[[Sequence[Any]], Any]) -> Summed:
-    """Join answers, and add up their sums."""
+    """Join answers; sums become one number, which also depends on their order."""
     answers, sums = zip(*held, strict=True)
-    return join(answers), sum(sums) % 2**64
+    return join(answers), hash(sums)
 
 
 def sum_bits(keys: Any) -> int:
@@ -96,30 +96,20 @@ def move(places: Any, *, start: int, where: Where) -> Any:
 
 
 class BlockPrimitives(NumPyPrimitives):
-    """Primitives over a block on the host: one read splits it and counts the NaNs."""
-
-    _nans: int | None = None
+    """Primitives over a block on the host, which lies in a core's caches."""
 
     def split(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
         """Count at two pivots, which are no NaNs, and copy the keys between."""
-        self.traffic.add(self.size)
         below = self.keys < low
-        rest = self.keys.compress(below == (self.keys > high))  # from low to high, and NaNs
-        numbers = rest[rest == rest]
-        self._nans, before = rest.size - numbers.size, int(np.count_nonzero(below))
-        is_low, is_high = numbers == low, numbers == high
-        at_low, at_high = int(np.count_nonzero(is_low)), int(np.count_nonzero(is_high))
-        return (
-            Counts.complete(before, at_low, self.size),
-            Counts.complete(before + numbers.size - at_high, at_high, self.size),
-            NumPyPrimitives(numbers[~(is_low | is_high)], self.traffic),
-        )
+        rest = NumPyPrimitives(self.keys.compress(below == (self.keys > high)))  # and NaNs
+        at_low, at_high, inside = rest.split(low, high)
+        before = int(np.count_nonzero(below))
+        at = (before, at_low.equal), (before + at_high.below, at_high.equal)
+        return *(Counts.complete(*each, self.size) for each in at), inside
 
     def count_numbers(self) -> int:
         """Return how many keys are not NaN."""
-        if self._nans is None:
-            self._nans = int(np.count_nonzero(self.keys != self.keys))
-        return self.size - self._nans
+        return self.size - int(np.count_nonzero(self.keys != self.keys))
 
     def first(self, by: int, k: int) -> tuple[Keys, Integers]:
         """Return the first keys in an order, and their places, ascending.
@@ -129,7 +119,7 @@ class BlockPrimitives(NumPyPrimitives):
         array, smallest, some = self.keys, by == SMALLEST, np.empty(0, np.int64)
         thin, rank = array[::THINNED], 2 * (k // THINNED) + THINNED  # likely to leave k keys
         if 0 < 2 * rank < thin.size:
-            bar = thin[find_first(thin[None], rank, smallest=smallest)[0, -1]]
+            bar = find_ranks(thin[None], [rank - 1 if smallest else thin.size - rank])[0]
             some = np.flatnonzero(~(array > bar if smallest else array < bar))
         few = array if some.size < max(k, 1) else array[some]
         (places,) = find_first(few[None], k, smallest=smallest, in_order=False)
@@ -153,14 +143,14 @@ class PieceHolder(ABC):
     # the array of the primitives of few keys, where it can be gathered
     fetch: Callable[[Any], Any] = staticmethod(attrgetter("keys"))
 
-    _sum: int | None = None  # of the bits of all keys
+    _sum: int | None = None  # what a round has found of the bits of all keys
 
     @abstractmethod
     def ask(self, question: Question) -> Any:
         """Ask all pieces, in one round; return what their answers are together."""
 
     def check(self, found: Summed) -> Any:
-        """Return an answer; raise InputChanged if the bits have another sum than in other rounds."""
+        """Return an answer; raise InputChanged if sums of bits are not those of other rounds."""
         answer, now = found
         self.reads += 1
         self._sum = now if self._sum is None else self._sum
