@@ -162,18 +162,18 @@ def open_pieces(x: Any, call: Call) -> Any:
     A mapped array whose reading has no options is like any other array. Rows along axes of an array
     in a file are those of the mapped array, and so are the first keys of several dimensions.
     """
+    parts = Parts(x) if isinstance(x, list) else x
+    if isinstance(parts, Parts | FileKeys):
+        pieces = parts if isinstance(parts, FileKeys) else parts.pieces()
+        return open_row(pieces, (sum(pieces.sizes),), call)
     options = call.options or {}
     reading = {name: options.pop(name) for name in OPTIONS if name in options}
     if isinstance(x, np.memmap) and not reading:
         return open_host(np.asarray(x), call)
-    check_name(call)
-    if isinstance(x, list | Parts):
-        keys = (Parts(x) if isinstance(x, list) else x).pieces()
-        return open_row(keys, (sum(keys.sizes),), call)
-    found: Any = x if isinstance(x, FileKeys) else FileKeys(x, **reading)
-    shape = (found.size,) if found is x else getattr(found.source, "shape", (found.size,))
+    keys: Any = FileKeys(x, **reading)
+    shape = getattr(keys.source, "shape", (keys.size,))
     if len(shape) == 1 or not (call.name == "topk" or layout_of(shape, call.axis).left):
-        return open_row(found, shape, call)
+        return open_row(keys, shape, call)
     for name in ("memory", "progress"):
         if reading.get(name):
             raise BadOption(f"{name}= is for all keys as one row: leave it out, or pass axis=None")
@@ -182,17 +182,13 @@ def open_pieces(x: Any, call: Call) -> Any:
     return open_host(array[field] if field else array, call)
 
 
-def check_name(call: Call) -> None:
-    """Raise MethodUnavailable for a function that needs one array in memory."""
+def open_row(pieces: PieceHolder, shape: tuple[int, ...], call: Call) -> PieceRows:
+    """Return all keys of an array in pieces as its only row, for a function that takes it."""
     if call.name not in FUNCTIONS:
         names = ", ".join(FUNCTIONS)
         raise MethodUnavailable(
             f"{call.name} needs one array: keys in pieces are taken by {names}, argtopk"
         )
-
-
-def open_row(pieces: PieceHolder, shape: tuple[int, ...], call: Call) -> PieceRows:
-    """Return all keys of an array in pieces as its only row."""
     layout = layout_of(shape, call.axis)
     if layout.left:
         raise BadAxis(f"keys in pieces are one row, and have none along the axis {call.axis}")

@@ -16,7 +16,7 @@ import numpy as np
 
 from modern.on_dask.pieces import DaskPieces, measure_chunks
 from modern.opening import Call, open_rows, resolve_axis
-from modern.pieces import check_name, open_row
+from modern.pieces import open_row
 from shadersort.errors import MethodUnavailable
 from shadersort.keys.accepted import as_selectable
 from shadersort.selection.pieces.rows import PieceRows
@@ -36,7 +36,6 @@ def open_dask(x: Any, call: Call) -> Any:
         x = x.to_dask_array()
     as_selectable(np.empty(0, x.dtype))  # raises an error of their type before any is computed
     if not layout_of(x.shape, call.axis).left:
-        check_name(call)
         return open_row(DaskPieces(x), x.shape, call)
     refuse_out(call.out)
     resolve_axis(x, call)

@@ -95,6 +95,8 @@ def test_rows_of_a_path_are_those_of_the_array(kind: str, tmp_path: Path) -> Non
     several = modern.multiselect(path, [3, -1], **options)
     np.testing.assert_array_equal(several, np.moveaxis(in_order[..., [3, -1]], -1, 0))
     np.testing.assert_array_equal(modern.topk(path, 2, **options).values, in_order[..., :-3:-1])
+    if not options:
+        np.testing.assert_array_equal(modern.sort(path), in_order)
     for every in (None, (0, 1, 2), (-1, 0, 1)):
         assert modern.median(path, axis=every, **options) == np.median(rows)
         assert modern.median(path, axis=every, keepdims=True, **options).shape == (1, 1, 1)
@@ -119,7 +121,7 @@ def test_rows_of_a_path_are_those_of_the_array(kind: str, tmp_path: Path) -> Non
             errors.MethodUnavailable,
             "take no weights: pass one array in memory",
         ),
-        (lambda x: modern.sort(x), errors.MethodUnavailable, "sort needs one array"),
+        (lambda x: modern.sort(x, axis=None), errors.MethodUnavailable, "sort needs one array"),
         (lambda x: modern.median(x, memory="1MiB"), errors.BadOption, "33,554,432 is the least"),
         (lambda x: modern.median(x, dtype="int8"), errors.UnsupportedKeys, "float64, not of int8"),
         (lambda x: modern.median(x, offset=8), errors.BadOption, "offset= is for raw inputs"),

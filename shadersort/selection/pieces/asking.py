@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from operator import attrgetter
 from typing import Any, TypeAlias
 
@@ -52,14 +51,12 @@ class Question:
 
     def ask_array(self, array: Keys, where: Where) -> Summed:
         """Ask an array of NumPy, block by block."""
-        return self.join_all(
-            self._ask_block(array[at : at + BLOCK], partial(move, start=at, where=where))
-            for at in range(0, max(array.size, 1), BLOCK)
-        )
 
-    def _ask_block(self, block: Keys, where: Where) -> Summed:
-        keys = BlockPrimitives(block)
-        return self.answer(keys, where), sum_bits(keys.keys)
+        def ask_block(start: int) -> Summed:
+            keys = BlockPrimitives(array[start : start + BLOCK])
+            return self.answer(keys, lambda places: where(places + start)), sum_bits(keys.keys)
+
+        return self.join_all(map(ask_block, range(0, max(array.size, 1), BLOCK)))
 
     def join_all(self, answers: Iterable[Summed]) -> Summed:
         """Join answers to one; a few that have come are joined before the next is asked for."""
@@ -90,11 +87,6 @@ def sum_bits(keys: Any) -> int:
     return (int(octets[:whole].view(np.uint64).sum()) + int(octets[whole:].sum())) % 2**64
 
 
-def move(places: Any, *, start: int, where: Where) -> Any:
-    """Return places among all keys, given those in a block that begins at some place."""
-    return where(places + start)
-
-
 class BlockPrimitives(NumPyPrimitives):
     """Primitives over a block on the host, which lies in a core's caches."""
 
@@ -118,7 +110,7 @@ class BlockPrimitives(NumPyPrimitives):
         """
         array, smallest, some = self.keys, by == SMALLEST, np.empty(0, np.int64)
         thin, rank = array[::THINNED], 2 * (k // THINNED) + THINNED  # likely to leave k keys
-        if 0 < 2 * rank < thin.size:
+        if 2 * rank < thin.size:
             bar = find_ranks(thin[None], [rank - 1 if smallest else thin.size - rank])[0]
             some = np.flatnonzero(~(array > bar if smallest else array < bar))
         few = array if some.size < max(k, 1) else array[some]

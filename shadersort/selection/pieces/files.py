@@ -11,12 +11,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise, zip_longest
 from operator import add
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.drawing.progress import Advance, progress_in_bytes
+from shadersort.drawing.progress import progress_in_bytes
 from shadersort.errors import BadOption, InputChanged, UnsupportedKeys
 from shadersort.files.source import Indexed
 from shadersort.files.sources import Chunks, open_source
@@ -36,9 +36,6 @@ PIECE = 4 << 20
 PER_BYTE = 3
 """Bytes for each byte of a piece: as it is stored, as keys, and for what is computed of it. And for
 each byte of keys that come together: as they are kept, in one array, and in order."""
-
-Piece: TypeAlias = tuple[int, Callable[[], Keys]]
-"""Where the keys of a piece begin among all keys, and what reads them."""
 
 
 class FileKeys(PieceHolder):
@@ -130,12 +127,18 @@ class FileKeys(PieceHolder):
         """Read all pieces, and ask each of them."""
         title, total = f"reading {self.source.name}", self.size * self.dtype.itemsize
         with progress_in_bytes(title, total, shown=self._progress) as advance:
-            answer = partial(answer_piece, question, advance)
+
+            def answer(start: int, read: Callable[[], Keys]) -> Summed:
+                keys = read()
+                found = question.ask_array(keys, partial(add, start))
+                advance(keys.nbytes)
+                return found
+
             found = question.join_all(in_threads(answer, self._pieces(), self._threads))
         self.source.check()
         return self.check(found)
 
-    def _pieces(self) -> Iterator[Piece]:
+    def _pieces(self) -> Iterator[tuple[int, Callable[[], Keys]]]:
         """Yield where each piece begins, and what reads it; chunks are made in this thread."""
         ends = pairwise(np.cumsum([0, *self.sizes]).tolist())
         if isinstance(self.source, Indexed):
@@ -150,21 +153,12 @@ class FileKeys(PieceHolder):
             raise InputChanged(f"{self.changed}: {error}") from error
 
 
-def answer_piece(question: Question, advance: Advance, piece: Piece) -> Summed:
-    """Read a piece, and ask it."""
-    start, read = piece
-    keys = read()
-    found = question.ask_array(keys, partial(add, start))
-    advance(keys.nbytes)
-    return found
-
-
-def in_threads(do: Callable[[Piece], Summed], pieces: Iterable[Piece], threads: int) -> Any:
-    """Yield what a function returns for pieces, in order; no more are begun than threads."""
-    waiting: deque[Future[Summed]] = deque()
+def in_threads(do: Callable[..., Any], tasks: Iterable[Any], threads: int) -> Iterator[Any]:
+    """Yield what a function returns for tasks, in order; no more are begun than threads."""
+    waiting: deque[Future[Any]] = deque()
     with ThreadPoolExecutor(threads) as pool:
-        for piece in pieces:
+        for task in tasks:
             if len(waiting) == threads:
                 yield waiting.popleft().result()
-            waiting.append(pool.submit(do, piece))
+            waiting.append(pool.submit(do, *task))
         yield from (each.result() for each in waiting)

@@ -17,12 +17,7 @@ from shadersort.keys.accepted import as_selectable
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.pieces.asking import PieceHolder, Question, Where
 from shadersort.selection.primitives import Buckets, Counts, Primitives, sampling
-from shadersort.selection.primitives.values import (
-    Extent,
-    Traffic,
-    Tuning,
-    check_count,
-)
+from shadersort.selection.primitives.values import Extent, Traffic, Tuning, check_count
 
 DIGIT = 12
 """Bits of a digit: larger ones than elsewhere, as each digit is a round."""
@@ -40,15 +35,7 @@ Step = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Kept:
-    """A copy of some keys on its way: its arrays, or none of them if it has more keys than `room`.
-
-    Examples
-    --------
-    >>> Kept(2, [np.array([1, 2])], 3) + Kept(1, [np.array([5])], 3)
-    Kept(size=3, arrays=[array([1, 2]), array([5])], room=3)
-    >>> _ + _
-    Kept(size=6, arrays=[], room=3)
-    """
+    """A copy of some keys on its way: its arrays, or none if it has more keys than `room`."""
 
     size: int
     arrays: list[Any]
@@ -90,7 +77,7 @@ def find_best(answers: Sequence[Any], by: Any) -> Any:
     return by((each for each in answers if each is not None), default=None)
 
 
-def take_steps(keys: Any, _: Where, *, steps: Sequence[Step]) -> Any:
+def take_steps(keys: Any, _: Where | None = None, *, steps: Sequence[Step]) -> Any:
     """Take some steps, each from what the last one returned."""
     return reduce(lambda at, step: step(at), steps, keys)
 
@@ -109,7 +96,7 @@ def draw(
     keys: Any, where: Where, *, filters: Sequence[Step], share: float, seed: int
 ) -> list[Keys]:
     """Return a share of the keys that filters leave, from random places."""
-    start, keys = where(np.arange(min(keys.size, 1))), reduce(lambda at, do: do(at), filters, keys)
+    start, keys = where(np.arange(min(keys.size, 1))), take_steps(keys, steps=filters)
     random = np.random.default_rng((seed, *start.tolist()))
     count = int(keys.size * share + random.random())
     return [keys.take(random.integers(0, keys.size, count))] if count else []
@@ -166,7 +153,7 @@ class Pieces(Primitives):
         self.pieces, self.filters, self.name = pieces, filters, pieces.name
         working, self.key_cast = as_selectable(np.empty(0, pieces.dtype))
         self.dtype, self.size = working.dtype, sum(pieces.sizes) if size is None else size
-        self.traffic = Traffic() if traffic is None else traffic
+        self.traffic = traffic or Traffic()
         samples = 1 << (self.size // (DENSE if pieces.take is None else SPARSE)).bit_length()
         self.tuning = Tuning(
             copies=True,
