@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import modern
-from modern.on_dask.pieces import DaskPieces
+from modern.on_dask import DaskPieces
 from shadersort import errors
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys

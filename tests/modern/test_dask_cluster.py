@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import modern
-from modern.on_dask.pieces import DaskPieces
+from modern.on_dask import DaskPieces
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import median

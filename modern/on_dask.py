@@ -1,27 +1,45 @@
-"""Answers for Dask arrays: rows of all keys are asked now, rows along axes when Dask computes them.
+"""Dask arrays: all keys as one row are asked now, rows along axes when Dask computes them.
 
 - If no axis is left, because there is one dimension, or `axis` names all or is None, the answer is
-  computed at once: a scalar or an array of NumPy. Every round computes the chunks anew, unless they
-  are persisted; keys may be larger than the cluster's memory.
+  computed at once: a scalar or an array of NumPy. The chunks are pieces, and every round computes
+  them anew, unless they are persisted; keys may be larger than the cluster's memory.
 - Otherwise the answer is a Dask array. Rows across chunks are rechunked first, so that each is in
   one chunk: other axes are cut so that chunks have about the `array.chunk-size` of Dask's
   configuration.
+
+What runs the tasks is what Dask would use: threads, the scheduler that `dask.config` names, or the
+cluster of the current client. Unknown sizes of chunks are computed by Dask first, and the errors of
+tasks and of a cluster are its own.
 """
 
+from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import product
+from math import prod
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
-from modern.on_dask.pieces import DaskPieces, measure_chunks
-from modern.opening import Call, open_rows, resolve_axis
-from modern.pieces import open_row
-from shadersort.errors import MethodUnavailable
-from shadersort.keys.accepted import as_selectable
+from modern.opening import Call, is_on_gpu, open_rows, resolve_axis
+from modern.pieces import fetch_to_host, open_row
+from shadersort.errors import InputChanged, MethodUnavailable, UnsupportedKeys
+from shadersort.keys.accepted import SELECTED, as_selectable
+from shadersort.keys.types import Integers
+from shadersort.selection.pieces.asking import (
+    JOINED,
+    PieceHolder,
+    Question,
+    Summed,
+    join_summed,
+    sum_bits,
+)
 from shadersort.selection.pieces.rows import PieceRows
 from shadersort.selection.rows.axes import layout_of
 from shadersort.selection.rows.protocol import Rows
+
+COUNTERS_ON_GPU = 1 << 13
+"""The largest number of counters in a histogram that any GPU has room for."""
 
 RANKED = ("ranks", "ranks_unless_nan", "quantiles")
 """Questions with an answer for each rank, or quantile, of their first argument."""
@@ -35,17 +53,95 @@ def open_dask(x: Any, call: Call) -> Any:
     if hasattr(x, "to_dask_array"):
         x = x.to_dask_array()
     as_selectable(np.empty(0, x.dtype))  # raises an error of their type before any is computed
-    if not layout_of(x.shape, call.axis).left:
-        return open_row(DaskPieces(x), x.shape, call)
-    refuse_out(call.out)
     resolve_axis(x, call)
-    return DaskRows(measure_chunks(x), call)
+    if np.isnan(x.shape).any():
+        x = x.copy().compute_chunk_sizes()  # the caller's array stays as it is
+    if layout_of(x.shape, call.axis).left:
+        return DaskRows(x, call)
+    return open_row(DaskPieces(x), x.shape, call)
 
 
-def refuse_out(out: Any) -> None:
-    """Raise MethodUnavailable for a place of the result, as Dask computes it later."""
-    if out is not None:
-        raise MethodUnavailable("rows of Dask arrays take no out: pass an array in memory")
+class DaskPieces(PieceHolder):
+    """The chunks of a Dask array of any number of dimensions; it is neither changed nor persisted.
+
+    A chunk is in memory only while its task runs; a tree of tasks joins the answers.
+
+    Examples
+    --------
+    >>> import dask.array
+    >>> row = PieceRows(DaskPieces(dask.array.arange(10, chunks=(5, 1, 4))))
+    >>> row.ranks([6])
+    array([6])
+    """
+
+    name = "a Dask array"
+    changed = "the array was changed while it was read, persist it or use fixed seeds"
+    fetch = staticmethod(fetch_to_host)
+
+    def __init__(self, array: Any) -> None:
+        self._array = array = array if array.ndim else array.reshape(1)
+        self.dtype = np.dtype(array.dtype)
+        if is_on_gpu(array._meta):
+            self.counters = COUNTERS_ON_GPU
+        self.sizes = [prod(each) for each in product(*array.chunks)]
+
+    def ask(self, question: Question) -> Any:
+        """Ask all chunks, and join their answers by a tree of tasks."""
+        from dask import delayed
+        from dask.array import reduction
+
+        x, answers = self._array, np.empty((0,) * self._array.ndim, object)
+        shared = delayed(question, traverse=False)  # goes to each worker once
+        chunks = tuple((1,) * count for count in x.numblocks)
+        found = x.map_blocks(ask_chunk, shared, x.dtype, chunks=chunks, dtype=object, meta=answers)
+        join = partial(join_answers, join=question.join)
+        options = {"keepdims": True, "split_every": JOINED, "meta": answers}
+        return self.check(reduction(found, join, join, dtype=object, **options).compute().item())
+
+
+def flat_places(places: Any, *, block: Sequence[tuple[int, int]], shape: Sequence[int]) -> Integers:
+    """Return places in a flat block as places in the flat array of some shape.
+
+    Examples
+    --------
+    >>> flat_places(np.array([0, 3]), block=[(1, 3), (2, 4)], shape=(3, 10))
+    array([12, 23])
+    """
+    inside = np.unravel_index(places, [end - start for start, end in block])
+    moved = [at + start for at, (start, _) in zip(inside, block, strict=True)]
+    return np.asarray(np.ravel_multi_index(moved, shape), np.int64)
+
+
+def ask_chunk(chunk: Any, question: Question, stored: Any, block_info: Any = None) -> Any:
+    """Return what a chunk answers and the sum of its bits, packed, in a task."""
+    info, array = block_info[0], chunk if is_on_gpu(chunk) else SELECTED.array(chunk)
+    place, block = info["chunk-location"], info["array-location"]
+    size, keys = prod(end - start for start, end in block), array.ravel()
+    if keys.dtype != stored:
+        raise UnsupportedKeys(
+            f"chunk {place} has keys of {keys.dtype}, and the array says {stored}: pass chunks of "
+            "one type, array.astype(...)"
+        )
+    if keys.size != size:
+        raise InputChanged(f"chunk {place} has {keys.size} keys, and the array says {size}")
+    where = partial(flat_places, block=block, shape=info["shape"])
+    if not is_on_gpu(keys):
+        return pack(question.ask_array(keys, where), len(block))
+    from modern.primitives.cupy import CuPyPrimitives
+
+    return pack((question.answer(CuPyPrimitives(keys), where), sum_bits(keys)), len(block))
+
+
+def join_answers(packed: Any, *, join: Callable[[Sequence[Any]], Any], **_: Any) -> Any:
+    """Return what several packed answers are together, packed."""
+    return pack(join_summed(packed.ravel().tolist(), join), packed.ndim)
+
+
+def pack(found: Summed, ndim: int) -> Any:
+    """Return an array that has an answer as its only element."""
+    packed = np.empty(1, object)
+    packed[0] = found
+    return packed.reshape((1,) * ndim)
 
 
 def _asks(question: str) -> Any:
@@ -70,6 +166,7 @@ class DaskRows(Rows):
     weighted_quantiles = PieceRows.weighted_quantiles
 
     def __init__(self, x: Any, call: Call) -> None:
+        refuse_out(call.out)
         self.layout = layout_of(x.shape, call.axis)
         axes, order = self.layout.axes, self.layout.order
         if any(x.numblocks[axis] > 1 for axis in axes):
@@ -144,3 +241,9 @@ def ask_block(
         return tuple(map(rows.along, found))
     front = np.shape(args[0]) if question in RANKED else ()
     return rows.along(found) if question in ALONG else rows.result(found, front)
+
+
+def refuse_out(out: Any) -> None:
+    """Raise MethodUnavailable for a place of the result, as Dask computes it later."""
+    if out is not None:
+        raise MethodUnavailable("rows of Dask arrays take no out: pass an array in memory")
