@@ -34,7 +34,7 @@ from shadersort.selection.pieces.asking import (
     join_summed,
     sum_bits,
 )
-from shadersort.selection.pieces.rows import PieceRows
+from shadersort.selection.pieces.primitives import PieceRows
 from shadersort.selection.rows.axes import layout_of
 from shadersort.selection.rows.protocol import Rows
 

@@ -30,7 +30,7 @@ from shadersort.files.arrays import find_field
 from shadersort.keys.accepted import SELECTED
 from shadersort.selection.pieces.asking import PieceHolder, Question
 from shadersort.selection.pieces.files import PIECE, FileKeys
-from shadersort.selection.pieces.rows import PieceRows
+from shadersort.selection.pieces.primitives import PieceRows
 from shadersort.selection.primitives import NumPyPrimitives, Primitives
 from shadersort.selection.primitives.values import Traffic
 from shadersort.selection.rows.axes import layout_of

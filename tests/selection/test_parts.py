@@ -14,8 +14,7 @@ from shadersort.keys.types import Keys
 from shadersort.selection import METHODS, median, quantile, select, select_many
 from shadersort.selection.methods import lookup
 from shadersort.selection.pieces.files import FileKeys
-from shadersort.selection.pieces.primitives import Pieces
-from shadersort.selection.pieces.rows import PieceRows
+from shadersort.selection.pieces.primitives import PieceRows, Pieces
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.top_keys import LARGEST, SMALLEST
 from tests.selection.inputs import ANY_NUMBERS, TYPES, awkward, ranks, same

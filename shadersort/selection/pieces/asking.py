@@ -1,9 +1,10 @@
-"""Questions that pieces answer, and what holds the pieces and asks them."""
+"""Questions that pieces answer, how answers are joined, and what holds the pieces and asks them."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
+from functools import reduce
+from operator import add, attrgetter
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from shadersort.errors import InputChanged
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives import Counts, NumPyPrimitives, Primitives
-from shadersort.selection.primitives.values import Traffic
+from shadersort.selection.primitives.values import Extent, Traffic
 from shadersort.selection.rows.first import find_first
 from shadersort.selection.rows.ranks import find_ranks
 from shadersort.selection.top_keys import SMALLEST
@@ -85,6 +86,50 @@ def sum_bits(keys: Any) -> int:
     octets = keys.view(np.uint8)
     whole = octets.size // 8 * 8
     return (int(octets[:whole].view(np.uint64).sum()) + int(octets[whole:].sum())) % 2**64
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A copy of some keys on its way: its arrays, or none if it has more keys than `room`."""
+
+    size: int
+    arrays: list[Any]
+    room: int
+
+    def __add__(self, other: "Kept") -> "Kept":
+        size, arrays = self.size + other.size, self.arrays + other.arrays
+        return Kept(size, arrays if size <= self.room else [], self.room)
+
+
+def add_up(answers: Sequence[Any]) -> Any:
+    """Return the sum of answers; of lists and tuples, the sums of what they have at each place.
+
+    Examples
+    --------
+    >>> add_up([Counts(1, 2, 3), Counts(10, 0, 0)]), add_up([[np.array([1, 2]), 5]] * 2)
+    (Counts(below=11, equal=2, above=3), [array([2, 4]), 10])
+    """
+    first = answers[0]
+    if not isinstance(first, tuple | list):
+        return reduce(add, answers)
+    fields = map(add_up, zip(*answers, strict=True))
+    return type(first)(*fields) if hasattr(first, "_fields") else type(first)(fields)
+
+
+def join_extents(answers: Sequence[Extent]) -> Extent:
+    """Return the extent of the keys of all pieces."""
+    finite = [each for each in answers if each.finite] or answers[:1]
+    names = ("total", "finite", "minus_infinite", "plus_infinite", "nans")
+    return Extent(
+        low=min(each.low for each in finite),
+        high=max(each.high for each in finite),
+        **{name: sum(getattr(each, name) for each in answers) for name in names},
+    )
+
+
+def find_best(answers: Sequence[Any], by: Any) -> Any:
+    """Return the least or the largest answer of the pieces that have one; None if none has."""
+    return by((each for each in answers if each is not None), default=None)
 
 
 class BlockPrimitives(NumPyPrimitives):

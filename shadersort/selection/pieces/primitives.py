@@ -1,23 +1,36 @@
-"""The primitives over pieces: each call asks every piece, and adds up what they answer.
+"""Pieces as primitives, and as a row: each call asks every piece, and joins what they answer.
 
 So a method takes the same steps as on one array, and only its few numbers travel. Copies of few
 keys come together in one memory; of more keys, a copy is a step that every later question repeats.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial, reduce
 from operator import add, methodcaller
 from typing import Any
 
 import numpy as np
 
-from shadersort.errors import TooManyKeys
+from shadersort.errors import MethodUnavailable, TooManyKeys
 from shadersort.keys.accepted import as_selectable
 from shadersort.keys.types import Integers, Key, Keys
-from shadersort.selection.pieces.asking import PieceHolder, Question, Where
+from shadersort.selection.pieces.asking import (
+    Kept,
+    PieceHolder,
+    Question,
+    Where,
+    add_up,
+    find_best,
+    join_extents,
+)
 from shadersort.selection.primitives import Buckets, Counts, Primitives, sampling
-from shadersort.selection.primitives.values import Extent, Traffic, Tuning, check_count
+from shadersort.selection.primitives.values import Traffic, Tuning, check_count
+from shadersort.selection.quantiles import SearchedRow
+from shadersort.selection.rows.axes import Sizes
+from shadersort.selection.rows.first import find_first
+from shadersort.selection.rows.host import deliver
+from shadersort.selection.rows.protocol import Rows, Ties
+from shadersort.selection.top_keys import SMALLEST
 
 DIGIT = 12
 """Bits of a digit: larger ones than elsewhere, as each digit is a round."""
@@ -31,50 +44,6 @@ SPARE = 64
 
 Step = Callable[[Any], Any]
 """Takes primitives; returns an answer, or primitives over a copy of some keys."""
-
-
-@dataclass(frozen=True)
-class Kept:
-    """A copy of some keys on its way: its arrays, or none if it has more keys than `room`."""
-
-    size: int
-    arrays: list[Any]
-    room: int
-
-    def __add__(self, other: "Kept") -> "Kept":
-        size, arrays = self.size + other.size, self.arrays + other.arrays
-        return Kept(size, arrays if size <= self.room else [], self.room)
-
-
-def add_up(answers: Sequence[Any]) -> Any:
-    """Return the sum of answers; of lists and tuples, the sums of what they have at each place.
-
-    Examples
-    --------
-    >>> add_up([Counts(1, 2, 3), Counts(10, 0, 0)]), add_up([[np.array([1, 2]), 5]] * 2)
-    (Counts(below=11, equal=2, above=3), [array([2, 4]), 10])
-    """
-    first = answers[0]
-    if not isinstance(first, tuple | list):
-        return reduce(add, answers)
-    fields = map(add_up, zip(*answers, strict=True))
-    return type(first)(*fields) if hasattr(first, "_fields") else type(first)(fields)
-
-
-def join_extents(answers: Sequence[Extent]) -> Extent:
-    """Return the extent of the keys of all pieces."""
-    finite = [each for each in answers if each.finite] or answers[:1]
-    names = ("total", "finite", "minus_infinite", "plus_infinite", "nans")
-    return Extent(
-        low=min(each.low for each in finite),
-        high=max(each.high for each in finite),
-        **{name: sum(getattr(each, name) for each in answers) for name in names},
-    )
-
-
-def find_best(answers: Sequence[Any], by: Any) -> Any:
-    """Return the least or the largest answer of the pieces that have one; None if none has."""
-    return by((each for each in answers if each is not None), default=None)
 
 
 def take_steps(keys: Any, _: Where | None = None, *, steps: Sequence[Step]) -> Any:
@@ -243,3 +212,66 @@ class Pieces(Primitives):
                 f"{self.pieces.few} at most can be: use another method, such as 'bucket'"
             )
         return self.copy(methodcaller("between", None, None), self.size).sort()
+
+
+class PieceRows(SearchedRow, Rows):
+    """All keys in pieces, as one row; NaNs are counted by the read that finds ranks.
+
+    Examples
+    --------
+    >>> from shadersort.selection.pieces.files import FileKeys
+    >>> row = PieceRows(FileKeys([np.array([5, 1]), np.array([4])]))
+    >>> row.ranks(np.array([1, 2])), row.first(2, 0), row.pieces.reads
+    (array([4, 5]), (array([5, 4]), array([0, 2])), 3)
+    """
+
+    def __init__(self, pieces: PieceHolder, shape: Sizes = (), out: Any = None) -> None:
+        super().__init__(Pieces(pieces))
+        self.pieces, self._shape, self._out = pieces, shape, out
+
+    def first(
+        self, count: int, by: int, *, in_order: bool = True, ties: Ties = "lowest"
+    ) -> tuple[Any, Any]:
+        """Return the first keys in an order, and their places; always in order.
+
+        Every piece answers with its own first keys, in one round.
+        """
+        if ties == "highest":
+            raise MethodUnavailable("keys in pieces take no ties='highest': pass one array")
+        answer, join = (partial(each, by=by, count=count) for each in (ask_first, join_first))
+        values, places = join([self.pieces.ask(Question(answer, join))], in_order=True)
+        return self.keys.restore(values), places
+
+    def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
+        """Return answers as an array or a scalar of NumPy."""
+        return deliver(np.reshape(found, front + self._shape), self._out)
+
+    def along(self, found: Any, out: Any = None) -> Any:
+        """Return keys or places as they are."""
+        return deliver(found, out)
+
+    def weighted_quantiles(self, *_: Any, **__: Any) -> Any:
+        """Refuse weights."""
+        raise MethodUnavailable("keys in pieces take no weights: pass one array in memory")
+
+    places = sort = threshold = weighted_quantiles  # whoever opens pieces has refused these by name
+
+    def primitives(self) -> Any:
+        """Return the primitives over all keys."""
+        return self.keys
+
+
+def ask_first(keys: Any, where: Where, *, by: int, count: int) -> tuple[Keys, Integers]:
+    """Return the first keys of a piece in an order, and their places among all keys."""
+    values, places = keys.first(by, min(count, keys.size))
+    return values, where(places)
+
+
+def join_first(
+    answers: Sequence[tuple[Keys, Integers]], *, by: int, count: int, in_order: bool = False
+) -> tuple[Keys, Integers]:
+    """Return the first keys of several answers: of equal keys, those at the lowest places."""
+    values, places = (np.concatenate(each) for each in zip(*answers, strict=True))
+    order, count = places.argsort(kind="stable"), min(count, places.size)
+    (first,) = find_first(values[order][None], count, smallest=by == SMALLEST, in_order=in_order)
+    return values[order[first]], places[order[first]]
