@@ -27,7 +27,6 @@ from shadersort.errors import InputChanged, MethodUnavailable, UnsupportedKeys
 from shadersort.keys.accepted import SELECTED, as_selectable
 from shadersort.keys.types import Integers
 from shadersort.selection.pieces.asking import (
-    JOINED,
     PieceHolder,
     Question,
     Summed,
@@ -37,6 +36,9 @@ from shadersort.selection.pieces.asking import (
 from shadersort.selection.pieces.primitives import PieceRows
 from shadersort.selection.rows.axes import layout_of
 from shadersort.selection.rows.protocol import Rows
+
+JOINED = 16
+"""About this many answers are joined by a task."""
 
 COUNTERS_ON_GPU = 1 << 13
 """The largest number of counters in a histogram that any GPU has room for."""

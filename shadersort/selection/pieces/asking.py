@@ -20,9 +20,6 @@ from shadersort.selection.top_keys import SMALLEST
 BLOCK = 1 << 19
 """Keys that are asked together on the host, so that a core's caches hold them."""
 
-JOINED = 16
-"""At most this many answers are held before they are joined."""
-
 FEW = 1 << 23
 """At most this many keys come together from all pieces."""
 
@@ -60,13 +57,8 @@ class Question:
         return self.join_all(map(ask_block, range(0, max(array.size, 1), BLOCK)))
 
     def join_all(self, answers: Iterable[Summed]) -> Summed:
-        """Join answers to one; a few that have come are joined before the next is asked for."""
-        held: list[Summed] = []
-        for each in answers:
-            held.append(each)
-            if len(held) == JOINED:
-                held = [join_summed(held, self.join)]
-        return join_summed(held, self.join)
+        """Join answers to one, each as soon as it has come."""
+        return reduce(lambda *both: join_summed(both, self.join), answers)
 
 
 def join_summed(held: Sequence[Summed], join: Callable[[Sequence[Any]], Any]) -> Summed:
@@ -141,8 +133,11 @@ class BlockPrimitives(NumPyPrimitives):
         rest = NumPyPrimitives(self.keys.compress(below == (self.keys > high)))  # and NaNs
         at_low, at_high, inside = rest.split(low, high)
         before = int(np.count_nonzero(below))
-        at = (before, at_low.equal), (before + at_high.below, at_high.equal)
-        return *(Counts.complete(*each, self.size) for each in at), inside
+        return (
+            Counts.complete(before, at_low.equal, self.size),
+            Counts.complete(before + at_high.below, at_high.equal, self.size),
+            inside,
+        )
 
     def count_numbers(self) -> int:
         """Return how many keys are not NaN."""

@@ -170,7 +170,7 @@ class Pieces(Primitives):
     ) -> list[tuple[Counts, Counts, Primitives]]:
         """Count at several pairs of pivots, and copy the keys between: one read, for NaNs, too."""
         part = partial(keep_each, pairs=pairs, keep=self._keep(len(pairs)))
-        found = self._count_nans(part)
+        found, self._nans = self.ask(partial(count_nans, after=part))
         return [
             (at_low, at_high, self._attach(kept, methodcaller("between", *pair)))
             for (at_low, at_high, kept), pair in zip(found, pairs, strict=True)
@@ -178,12 +178,9 @@ class Pieces(Primitives):
 
     def bucket_histogram(self, buckets: Buckets) -> Integers:
         """Count the keys in each bucket, and the NaNs."""
-        found: Integers = self._count_nans(methodcaller("bucket_histogram", buckets))
-        return found
-
-    def _count_nans(self, step: Step) -> Any:
-        """Ask all pieces to take a step, and then to count their NaNs."""
-        found, self._nans = self.ask(partial(count_nans, after=step))
+        found: Integers
+        part = methodcaller("bucket_histogram", buckets)
+        found, self._nans = self.ask(partial(count_nans, after=part))
         return found
 
     def count_numbers(self) -> int:
