@@ -6,7 +6,7 @@
 | tensors of PyTorch on the CPU | `TensorRows`, of `modern/tensors.py` |
 | arrays on a GPU: of CuPy, PyTorch, and others | `DeviceRows`, of `modern/rows/` |
 | `Parts`, lists of arrays on GPUs, files, chunks | `PieceRows`, of `modern/pieces.py` |
-| Dask arrays | those of `modern/on_dask/` |
+| Dask arrays | `PieceRows`; along axes, `DaskRows` of `modern/on_dask.py` |
 
 A library is recognised by its types, and never imported: whoever passes its arrays has it. What a
 type needs is looked up once.
@@ -41,7 +41,7 @@ Opener: TypeAlias = Callable[[Any, Call], Rows]
 
 DEVICE = "modern.rows.device:DeviceRows"
 PIECES = "modern.pieces:open_pieces"
-DASK = "modern.on_dask.answers:open_dask"
+DASK = "modern.on_dask:open_dask"
 
 OPENERS = {
     ("cupy", "ndarray"): DEVICE,

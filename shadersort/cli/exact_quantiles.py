@@ -75,7 +75,7 @@ def _pieces(inputs: Inputs) -> FileKeys:
         )
     if not keys.size:
         raise EmptyInput("the input has no number in it, so it has no quantiles")
-    return keys.pieces()
+    return keys
 
 
 def _times(reads: int) -> str:

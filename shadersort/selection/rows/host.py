@@ -18,6 +18,19 @@ from shadersort.selection.top_keys import MAGNITUDE, SMALLEST, cut
 from shadersort.selection.weighted_quantiles import weighted_quantiles
 
 
+def deliver(found: Keys, out: Any) -> Any:
+    """Return an array or a scalar, or write it into `out`; raise BadOption if it cannot be."""
+    if out is None:
+        return found[()]
+    if not isinstance(out, np.ndarray):
+        raise BadOption(f"out is an array of NumPy, as the keys are, not {type(out).__name__}")
+    check_fit(found, out)
+    if not out.flags.writeable:
+        raise BadOption("out is read-only")
+    out[...] = found
+    return out
+
+
 class HostRows(Rows):
     """The rows of an array of NumPy along axes; `axis`, `keepdims` and `out` are as in NumPy.
 
@@ -99,17 +112,7 @@ class HostRows(Rows):
             found = found.reshape([self.array.shape[each] for each in self.layout.order])
         return self._deliver(found.transpose(self.layout.back), out)
 
-    def _deliver(self, found: Keys, out: Any) -> Any:
-        """Return an array or a scalar, or write it into `out`; raise BadOption if it cannot be."""
-        if out is None:
-            return found[()]
-        if not isinstance(out, np.ndarray):
-            raise BadOption(f"out is an array of NumPy, as the keys are, not {type(out).__name__}")
-        check_fit(found, out)
-        if not out.flags.writeable:
-            raise BadOption("out is read-only")
-        out[...] = found
-        return out
+    _deliver = staticmethod(deliver)  # rows of tensors have another
 
     def primitives(self) -> NumPyPrimitives:
         """Return the primitives of the only row."""
