@@ -72,7 +72,7 @@ class DeviceKeys(ABC):
     def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:
         """Return a new contiguous array of the caller's library, and its address."""
 
-    def here(self) -> AbstractContextManager[Any]:
+    def stream_context(self) -> AbstractContextManager[Any]:
         """Return a context in which the device and the stream are CuPy's current ones."""
         return use_stream(self.device, self.stream)
 
@@ -82,7 +82,7 @@ class DeviceKeys(ABC):
         self._held.append(array)
         return pointer
 
-    def zeroed(self, name: str, size: int) -> int:
+    def zeros(self, name: str, size: int) -> int:
         """Return the address of bytes that are 0, and that launches leave as 0.
 
         They stay for the next call on this stream. A captured launch gets bytes of its own, which
@@ -194,7 +194,7 @@ class TorchKeys(DeviceKeys):
 
     def give(self, found: Any) -> Any:
         """Return an array as a tensor on the device."""
-        with self.here():
+        with self.stream_context():
             return from_cupy(cupy.asarray(found))
 
     def write(self, found: Any, out: Any) -> Any:

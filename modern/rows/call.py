@@ -11,6 +11,8 @@ import numpy as np
 from modern.device_arrays import CuPyKeys, Sizes, TorchKeys
 from modern.launching.launch import BFLOAT16, KeyType
 from modern.opening import ONE_AXIS, Call, as_cupy, is_on_gpu, resolve_axis
+from modern.rows.launches import KeyRows
+from modern.rows.plans import Lying
 from shadersort.selection.rows.axes import Layout, layout_of
 from shadersort.selection.rows.protocol import Rows
 from shadersort.selection.rows.weighted import weighted_quantiles
@@ -20,13 +22,12 @@ LONG, LONG_FIRSTS = 1 << 15, 1 << 20
 
 
 class DeviceLayout(NamedTuple):
-    """An array seen as (outer, length, inner), with its rows along the middle axis.
+    """An array seen as rows along the middle axis of (outer, length, inner).
 
     Either `inner` is 1, and the keys of a row are neighbours in memory; or neighbouring rows are.
     """
 
-    shape: Sizes  # (outer, length, inner)
-    strides: Sizes  # of these, in keys
+    lying: Lying
     order: Sizes | None  # of the axes of a contiguous copy; None if the array is taken as it is
     axes: Layout  # the same along the axes of the caller's array
     sizes: tuple[Sizes, ...]  # of the axes that are joined to each of the three
@@ -36,8 +37,8 @@ class DeviceLayout(NamedTuple):
 class DeviceCall(Rows):
     """Keys as (outer, length, inner) on a device, and the arrays for answers.
 
-    Answers are arrays of the caller's library: kernels write into what `new` and `new_along`
-    return, which `result` and `along` take.
+    Answers are arrays of the caller's library: kernels write into what `new` and `new_rows` return,
+    which `result` and `along` take.
 
     Attributes
     ----------
@@ -49,8 +50,8 @@ class DeviceCall(Rows):
         The caller's type of key: one of NumPy, or "bfloat16".
     is_one_array
         Whether all keys are one long row, neighbours in memory.
-    memory
-        The keys, the address of the first one, the shape (outer, length, inner), and its strides.
+    rows
+        The rows as kernels take them; answers are (…, outer, inner).
     """
 
     xp = cupy
@@ -58,27 +59,23 @@ class DeviceCall(Rows):
 
     def __init__(self, x: Any, call: Call) -> None:
         axis = call.axis
-        if type(axis) is not int:
-            if call.name in ONE_AXIS or not x.ndim:
-                x, axis = resolve_axis(x, call)
-            if axis is not None and type(axis) is not int:
-                axis = tuple(axis) if hasattr(axis, "__iter__") else (index(axis),)
-        elif not x.ndim:
-            resolve_axis(x, call)
+        if not x.ndim or (type(axis) is not int and call.name in ONE_AXIS):
+            x, axis = resolve_axis(x, call)
+        if axis is not None and type(axis) is not int:
+            axis = tuple(axis) if hasattr(axis, "__iter__") else (index(axis),)
         keys: CuPyKeys | TorchKeys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
         self.source, self.axis, self.out = keys, axis, call.out
         self.layout = layout = device_layout(keys.shape, keys.strides, axis)
         if layout.order is not None:
             keys = keys.copy_contiguous(layout.order)
-        keys.shape, keys.strides = layout.shape, layout.strides
+        outer, self.length, inner, steps = layout.lying
+        keys.shape, keys.strides = layout.lying[:3], steps
         self.keys, self.launcher, self.dtype = keys, keys.launcher, keys.dtype
-        self.itemsize = keys.launcher.raw.itemsize
-        self.memory = keys, keys.pointer, layout.shape, layout.strides
+        self.itemsize, self.count = keys.launcher.raw.itemsize, outer * inner
+        self.rows = KeyRows(keys, keys.pointer, layout.lying, (inner, self.count))
         self.is_float = isinstance(keys.dtype, str) or keys.dtype.kind == "f"
         self.rest = layout.axes.kept if call.keepdims else layout.axes.left
-        self.length, self.count = layout.shape[1], layout.shape[0] * layout.shape[2]
-        near = layout.strides[1] == 1
-        self.is_one_array = self.count == 1 and self.length >= LONG and near
+        self.is_one_array = self.count == 1 and self.length >= LONG and steps[1] == 1
 
     def new(self, front: Sizes = (), dtype: KeyType | None = None) -> tuple[Any, int]:
         """Return an array for (*front, outer, inner), and its address: its shape is the result's.
@@ -87,7 +84,7 @@ class DeviceCall(Rows):
         """
         return self.keys.empty(front + self.rest, self.dtype if dtype is None else dtype)
 
-    def new_along(self, count: int, dtype: KeyType | None = None) -> tuple[Any, int]:
+    def new_rows(self, count: int, dtype: KeyType | None = None) -> tuple[Any, int]:
         """Return an array for (outer, count, inner), and its address; `along` gives it its shape.
 
         Several axes that are joined come back with their own lengths, for rows of full length.
@@ -121,7 +118,7 @@ class DeviceCall(Rows):
     def weighted_quantiles(self, weights: Any, q: Any, *, nan: bool) -> Any:
         """Return the weighted quantiles q, (*q.shape, *rows)."""
         self.launcher.check_not_captured("a weighted quantile")
-        with self.keys.here():
+        with self.keys.stream_context():
             weights = cupy.asarray(as_cupy(weights) if is_on_gpu(weights) else weights)
             keys = as_cupy(self.source.owner)
             found = weighted_quantiles(keys, weights, self.axis, q, nan=nan, xp=cupy)
@@ -145,12 +142,12 @@ def device_layout(shape: Sizes, strides: Sizes, axis: int | Sizes | None) -> Dev
 
     Examples
     --------
-    >>> device_layout((4, 5, 3), (15, 3, 1), 1)[:3]
-    ((4, 5, 3), (15, 3, 1), None)
-    >>> device_layout((5, 4), (1, 5), 0)[:3]
-    ((4, 5, 1), (5, 1, 0), None)
-    >>> device_layout((4, 5, 3), (15, 3, 1), (0, 2))[:3]
-    ((5, 12, 1), (12, 1, 0), (1, 0, 2))
+    >>> device_layout((4, 5, 3), (15, 3, 1), 1)[:2]
+    (Lying(outer=4, length=5, inner=3, steps=(15, 3, 1)), None)
+    >>> device_layout((5, 4), (1, 5), 0)[:2]
+    (Lying(outer=4, length=5, inner=1, steps=(5, 1, 0)), None)
+    >>> device_layout((4, 5, 3), (15, 3, 1), (0, 2))[:2]
+    (Lying(outer=5, length=12, inner=1, steps=(12, 1, 0)), (1, 0, 2))
     """
     known = layout_of(shape, axis)
     axes, rest = known.axes, known.order[: len(known.left)]
@@ -159,29 +156,24 @@ def device_layout(shape: Sizes, strides: Sizes, axis: int | Sizes | None) -> Dev
     if any(first < each < last for each in rest):
         before = rest
     groups = before, axes, rest[len(before) :]
-    for some in (groups, (rest, axes, ()), ((), axes, rest)):
-        joined = [_joined(shape, strides, group) for group in some]
-        if None not in joined:
-            size, steps = zip(*joined, strict=True)
-            if _is_near(size, steps):
-                return _in_groups(shape, known, some, steps)
     inner = prod(shape[each] for each in groups[2])
-    steps = known.length * inner, inner, int(inner > 1)
-    return _in_groups(shape, known, groups, steps)._replace(order=sum(groups, ()))
-
-
-def _in_groups(
-    shape: Sizes, known: Layout, groups: tuple[Sizes, ...], steps: Sizes
-) -> DeviceLayout:
-    """Return the layout of an array that is taken as it is, with its axes in three groups."""
+    copied: Sizes | None = sum(groups, ())
+    steps: Sizes = (known.length * inner, inner, int(inner > 1))
+    for some in (groups, (rest, axes, ()), ((), axes, rest)):
+        joined = [join_axes(shape, strides, group) for group in some]
+        if None not in joined and are_near(*zip(*joined, strict=True)):
+            groups, copied, steps = some, None, tuple(step for _, step in joined)
+            break
     order = sum(groups, ())
     back = tuple(sorted(range(len(shape)), key=order.__getitem__))
     sizes = tuple(tuple(shape[each] for each in group) for group in groups)
-    undo = None if back == tuple(range(len(shape))) else back
-    return DeviceLayout(tuple(map(prod, sizes)), steps, None, known, sizes, undo)
+    lying = Lying(*map(prod, sizes), steps)
+    return DeviceLayout(
+        lying, copied, known, sizes, None if back == (*range(len(shape)),) else back
+    )
 
 
-def _joined(shape: Sizes, strides: Sizes, axes: Sizes) -> tuple[int, int] | None:
+def join_axes(shape: Sizes, strides: Sizes, axes: Sizes) -> tuple[int, int] | None:
     """Return size and stride of axes as one axis; None if they do not lie so."""
     known = [(shape[each], strides[each]) for each in axes if shape[each] != 1]
     size, step = known.pop() if known else (1, 0)
@@ -193,7 +185,7 @@ def _joined(shape: Sizes, strides: Sizes, axes: Sizes) -> tuple[int, int] | None
     return None if step < 0 else (size, step)
 
 
-def _is_near(shape: Sizes, strides: Sizes) -> bool:
+def are_near(shape: Sizes, strides: Sizes) -> bool:
     """Whether the keys of rows are neighbours; or those of columns, if there are several."""
     if 0 in shape:
         return True

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.launching.launch import BFLOAT16, KeyType
-from modern.rows.launches import NUMBERS, SELECT, KeyRows, find, ranks_of
-from modern.rows.plans import THREADS, Question
+from modern.rows.launches import KeyRows, Request, find
+from modern.rows.plans import NO_ARRAY, NUMBERS, THREADS, Question
 from shadersort.selection.quantile_plan import (
     QUANTILE_METHODS,
     QuantilePlan,
@@ -44,17 +44,22 @@ class DevicePlan(NamedTuple):
     mix_macros: dict[str, int]
 
 
-def quantile_key(q: npt.ArrayLike, method: str) -> tuple[bytes, Any, tuple[int, ...]]:
-    """Return quantiles that are no number of Python as a key of a cache, or raise an error."""
-    given = shares_of(q, method)
-    return given.tobytes(), given.dtype, given.shape
+def plan_quantiles(
+    n: int, q: npt.ArrayLike, method: str, dtype: KeyType, rounds: bool
+) -> DevicePlan:
+    """Plan quantiles of rows of n keys, or raise an error; `rounds` is that of `DeviceKeys`.
 
-
-def device_plan(n: int, q: Any, method: str, dtype: KeyType, rounds: bool) -> DevicePlan:
-    """Plan quantiles of rows of n keys; q is a number of Python, or a `quantile_key`.
-
-    `rounds` is that of `DeviceKeys`.
+    Plans of numbers of Python and of short arrays are kept.
     """
+    if type(q) in (float, int):
+        return _kept_plan(n, q, method, dtype, rounds)
+    given = shares_of(q, method)
+    key = given.tobytes(), given.dtype, given.shape
+    return (_kept_plan if given.size <= MOST_KEPT else _plan)(n, key, method, dtype, rounds)
+
+
+def _plan(n: int, q: Any, method: str, dtype: KeyType, rounds: bool) -> DevicePlan:
+    """Plan quantiles: a number of Python, or the bytes, the type and the shape of an array."""
     given = np.frombuffer(q[0], q[1]).reshape(q[2]) if isinstance(q, tuple) else q
     planned, wanted = plan(n, given, method), shares_of(given, method)
     if dtype == np.bool_:
@@ -79,7 +84,7 @@ def device_plan(n: int, q: Any, method: str, dtype: KeyType, rounds: bool) -> De
     )
 
 
-kept_device_plan = lru_cache(maxsize=256, typed=True)(device_plan)
+_kept_plan: Any = lru_cache(maxsize=256, typed=True)(_plan)
 
 
 def _tables(*words: Any) -> Tables:
@@ -112,9 +117,9 @@ def find_of_numbers(rows: KeyRows, planned: DevicePlan, answers: int) -> None:
     ranks = numbers + 8 * each
     shares = ranks + 8 * ranked * each
     found = shares + 8 * count * each
-    find(rows, ranks_of(Question(NUMBERS), numbers, 8))
+    find(rows, Request(Question(NUMBERS), (NO_ARRAY, numbers), (0, 8)))
     _run(rows, planned, planned.wanted, (numbers, ranks, shares), **planned.rank_macros)
-    find(rows, ranks_of(Question(SELECT), found, itemsize, (0, ranked, 1), ranks))
+    find(rows, Request(Question(), (ranks, found), (8, itemsize), (0, ranked, 1)))
     mixed = found, shares, answers
     _run(rows, planned, planned.wanted, mixed, EACH=1, **planned.mix_macros)
 

@@ -11,7 +11,7 @@
 #endif
 
 extern "C" __global__ void __launch_bounds__(256)
-    firsts_written(ROWS_ARGUMENTS, FIRSTS_ARGUMENTS, const RAW* codes, const u32* at, u64 kept, RAW* to) {
+    write_firsts(ROWS_ARGUMENTS, FIRSTS_ARGUMENTS, const RAW* codes, const u32* at, u64 kept, RAW* to) {
     const Rows rows ROWS;
     const u64 number = (u64)blockIdx.x * blockDim.x + threadIdx.x, each = KEPT ? kept : wanted;
     if (number >= count * each) return;
