@@ -1,32 +1,135 @@
-"""The rows of keys on a device: every question is launched on the caller's stream, and none waits.
+"""Rows of keys on a device: every question is launched on the caller's stream; none waits."""
 
-Answers are arrays of the caller's library, with the axes in front that a question adds.
-"""
-
+from math import prod
+from operator import index
 from typing import Any
 
 import cupy
 import numpy as np
 import numpy.typing as npt
+from cupy.cuda import runtime
 
-from modern.device_arrays import write_values
-from modern.opening import as_cupy, is_on_gpu
+from modern.device_arrays import CuPyKeys, TorchKeys, write_values
+from modern.launching.launch import BFLOAT16, KeyType
+from modern.opening import ONE_AXIS, Call, as_cupy, is_on_gpu, resolve_axis
 from modern.primitives import cells, one_read, thresholding, top_k
-from modern.rows import quantiles as mixes
-from modern.rows.call import LONG_FIRSTS, DeviceCall
-from modern.rows.launches import KeyRows, Request, find, turn, write_kept
-from modern.rows.plans import EQUAL, MEDIAN, NANMEDIAN, NO_ARRAY, NUMBERS, Lying, Question
+from modern.rows.launches import KeyRows, Request, find, turn, write_firsts
+from modern.rows.layout import device_layout
+from modern.rows.plans import EQUAL, MEDIAN, NANMEDIAN, NO_ARRAY, NUMBERS, Lying, Question, Sizes
+from modern.rows.quantiles import find_of_numbers, launch_step, plan_quantiles
 from modern.rows.sorts import sort_rows
 from shadersort.errors import MethodUnavailable
 from shadersort.selection.primitives import Primitives
-from shadersort.selection.rows.protocol import Ties
+from shadersort.selection.rows.protocol import Rows, Ties
+from shadersort.selection.rows.weighted import weighted_quantiles
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
 
 INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
 
+LONG, LONG_FIRSTS = 1 << 15, 1 << 20
+"""The only row is one array for kernels of its own, from this many keys on; for first keys."""
 
-class DeviceRows(DeviceCall):
-    """Rows of an array of CuPy or PyTorch on a device, along any axes."""
+
+class DeviceRows(Rows):
+    """Rows of an array of CuPy or PyTorch on a device, along any axes.
+
+    Answers are arrays of the caller's library, with the axes in front that a question adds: kernels
+    write into what `new` and `new_rows` return, which `result` and `along` take.
+
+    Attributes
+    ----------
+    keys
+        The keys, of three axes as `DeviceLayout` says, in the caller's memory or in a copy.
+    rows
+        The rows as kernels take them; answers are (…, outer, inner).
+    length, count
+        The keys of a row, and the number of rows.
+    dtype
+        The caller's type of key: one of NumPy, or "bfloat16".
+    is_one_array
+        Whether all keys are one long row, neighbours in memory.
+    """
+
+    xp = cupy
+    dtype: Any
+
+    def __init__(self, x: Any, call: Call) -> None:
+        axis = call.axis
+        if not x.ndim or (type(axis) is not int and call.name in ONE_AXIS):
+            x, axis = resolve_axis(x, call)
+        if axis is not None and type(axis) is not int:
+            axis = tuple(axis) if hasattr(axis, "__iter__") else (index(axis),)
+        keys: CuPyKeys | TorchKeys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
+        self.source, self.axis, self.out = keys, axis, call.out
+        self.layout = layout = device_layout(keys.shape, keys.strides, axis)
+        if layout.order is not None:
+            keys = keys.copy_contiguous(layout.order)
+        outer, self.length, inner, steps = layout.lying
+        keys.shape, keys.strides = layout.lying[:3], steps
+        self.keys, self.launcher, self.dtype = keys, keys.launcher, keys.dtype
+        self.itemsize, self.count = keys.launcher.raw.itemsize, outer * inner
+        self.rows = KeyRows(keys, keys.pointer, layout.lying, (inner, self.count))
+        self.is_float = isinstance(keys.dtype, str) or keys.dtype.kind == "f"
+        self.rest = layout.axes.kept if call.keepdims else layout.axes.left
+        self.is_one_array = self.count == 1 and self.length >= LONG and steps[1] == 1
+
+    def new(self, front: Sizes = (), dtype: KeyType | None = None) -> tuple[Any, int]:
+        """Return an array for (*front, outer, inner), and its address: its shape is the result's.
+
+        The answers are written as contiguous (*front, outer, inner).
+        """
+        return self.keys.empty(front + self.rest, self.dtype if dtype is None else dtype)
+
+    def new_rows(self, count: int, dtype: KeyType | None = None) -> tuple[Any, int]:
+        """Return an array for (outer, count, inner), and its address; `along` gives it its shape.
+
+        Several axes that are joined come back with their own lengths, for rows of full length.
+        """
+        outer, along, inner = self.layout.sizes
+        shape = outer + (along if count == self.length else (count,)) + inner
+        return self.keys.empty(shape, self.dtype if dtype is None else dtype)
+
+    def result(self, found: Any, front: Sizes = ()) -> Any:
+        """Return an answer, or write it into the caller's `out`.
+
+        An answer on the host, as a search by a method has it, comes to the device.
+        """
+        if isinstance(found, np.ndarray | np.generic):
+            found = self._put(np.asarray(found), front)
+        elif found.ndim - len(front) != len(self.rest):
+            found = found.reshape(front + self.rest)
+        return found if self.out is None else self.keys.write(found, self.out)
+
+    def take(self, found: Any, places: Any) -> Any:
+        """Return answers at some places of the first axis, which go to the device."""
+        self.launcher.check_not_captured("multiselect of ranks that do not ascend")
+        return found[places]
+
+    def along(self, found: Any, out: Any = None) -> Any:
+        """Return keys or places of each row along its axis, or write them into `out`."""
+        if self.layout.back is not None:
+            found = self.keys.transpose(found, self.layout.back)
+        return found if out is None else self.keys.write(found, out)
+
+    def weighted_quantiles(self, weights: Any, q: Any, *, nan: bool) -> Any:
+        """Return the weighted quantiles q, (*q.shape, *rows)."""
+        self.launcher.check_not_captured("a weighted quantile")
+        with self.keys.stream_context():
+            weights = cupy.asarray(as_cupy(weights) if is_on_gpu(weights) else weights)
+            keys = as_cupy(self.source.owner)
+            found = weighted_quantiles(keys, weights, self.axis, q, nan=nan, xp=cupy)
+            array, _ = self.new(q.shape, None if found.dtype == keys.dtype else found.dtype)
+            array[...] = self.keys.give(found).reshape(array.shape)
+            return array
+
+    def _put(self, found: Any, front: Sizes) -> Any:
+        """Return an answer on the host as a new array on the device."""
+        rounds = self.keys.rounds and found.dtype == np.float32
+        half = isinstance(self.dtype, str) and (found.dtype.kind == "V" or rounds)
+        array, _ = self.new(front, BFLOAT16 if half else found.dtype)
+        given = found.astype(np.float32) if half else found
+        array[...] = self.keys.give(given).reshape(array.shape)
+        return array
 
     def rank(self, k: int) -> Any:
         """Return the keys of one rank, the same for all rows: of shape (*rows)."""
@@ -34,17 +137,15 @@ class DeviceRows(DeviceCall):
         self._find((k,), pointer, unless_nan=False)
         return found
 
-    def ranks(self, ks: Any) -> Any:
+    def ranks(self, ks: Any, *, unless_nan: bool = False) -> Any:
         """Return the keys of ranks, the same for all rows: of shape (len(ks), *rows)."""
         found, pointer = self.new((len(ks),))
-        self._find(ks, pointer, unless_nan=False)
+        self._find(ks, pointer, unless_nan=unless_nan)
         return found
 
     def ranks_unless_nan(self, ks: Any) -> Any:
         """Return the keys of ranks; a row that has a NaN gets NaN for every rank."""
-        found, pointer = self.new((len(ks),))
-        self._find(ks, pointer, unless_nan=self.is_float)
-        return found
+        return self.ranks(ks, unless_nan=self.is_float)
 
     def _find(self, ks: Any, pointer: int, *, unless_nan: bool) -> None:
         """Find the keys of ranks, and write them as (len(ks), outer, inner)."""
@@ -96,22 +197,22 @@ class DeviceRows(DeviceCall):
 
     def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
         """Return the quantiles q, (*q.shape, *rows), as NumPy does, without its warning."""
-        plan = mixes.plan_quantiles(self.length, q, method, self.dtype, self.keys.rounds)
+        plan = plan_quantiles(self.length, q, method, self.dtype, self.keys.rounds)
         found, pointer = self.new(plan.shape, plan.dtype)
-        if not self.count or not plan.wanted:
+        if not self.count or not plan.ranks:
             return found
         if nan and self.is_float:
-            mixes.find_of_numbers(self.rows, plan, pointer)
+            find_of_numbers(self.rows, plan, pointer)
         else:
             keys = self.keys.scratch(len(plan.ranks) * self.count * self.itemsize)
             self._find(plan.ranks, keys, unless_nan=self.is_float and not nan)
-            mixes.mix(self.rows, plan, keys, pointer)
+            launch_step(self.rows, plan.mix, prod(plan.shape), keys, NO_ARRAY, pointer)
         return found
 
     def _firsts(self, question: Question, values: int, places: int) -> tuple[KeyRows, Request]:
         """Return a question about first keys: their answers are (outer, count, inner)."""
-        inner, count = self.rows.lying.inner, max(question.firsts, 1)
-        rows = self.rows._replace(answer_steps=(count * inner, inner))
+        inner = self.rows.lying.inner
+        rows = self.rows._replace(answer_steps=(question.firsts * inner, inner))
         return rows, Request(question, (values, places), (self.itemsize, 8), (question.firsts,))
 
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Any, Any]:
@@ -160,13 +261,17 @@ class DeviceRows(DeviceCall):
         if self.is_one_array and 0 < count < self.length:
             thresholding.launch(self.keys, count, soft, pointer)
             return found
-        asked, keys = min(count + soft, self.length), self.keys
-        question = Question(firsts=asked, by=MAGNITUDE, in_order=soft)
-        values, places = (keys.scratch(self.count * asked * size) for size in (self.itemsize, 8))
-        rows, request = self._firsts(question, values, places)
-        if asked:
+        keys, asked = self.keys, min(count + soft, self.length)
+        runtime.memsetAsync(pointer, 0, self.count * self.length * self.itemsize, keys.stream)
+        if count:
+            values, places = (
+                keys.scratch(self.count * asked * size) for size in (self.itemsize, 8)
+            )
+            question = Question(firsts=asked, by=MAGNITUDE, in_order=soft)
+            rows, request = self._firsts(question, values, places)
             find(rows, request)
-        write_kept(rows, request, count, pointer, soft=soft)
+            macros = {"KEPT": 1, "SOFT": int(soft), "BY": MAGNITUDE}
+            write_firsts(rows, request, count, (NO_ARRAY, NO_ARRAY, count, pointer), macros)
         return found
 
     def primitives(self) -> Primitives:

@@ -15,12 +15,9 @@ Nothing waits for the device.
 
 from typing import NamedTuple
 
-from cupy.cuda import runtime
-
 from modern.device_arrays import DeviceKeys
 from modern.rows.plans import LANES, LOAD, NO_ARRAY, THREADS, Lying, Plan, Question, Sizes, new_plan
 from modern.rows.sorts import sort_digits
-from shadersort.selection.top_keys import MAGNITUDE
 
 PART = 1 << 28
 """Keys that are copied at a time, or those of a row."""
@@ -44,14 +41,10 @@ class KeyRows(NamedTuple):
         """Launch a kernel with these rows and other arguments."""
         _, kernel, grid, threads, shared, *_ = plan
         outer, length, inner, steps = self.lying
-        rows = self.pointer, outer * inner, length, inner, *steps, *self.answer_steps
-        together = len(grid) > 1 and grid[0] > 1
-        self.keys.launcher.launch(kernel, grid, threads, rows + arguments, shared, together)
-
-    def run_each(self, name: str, count: int, *arguments: int, **macros: int) -> None:
-        """Launch a kernel with a thread for each of some things."""
-        kernel = self.keys.launcher.kernel(name, **macros)
-        self.run(Plan("once", kernel, (-(-count // THREADS),)), *arguments)
+        launcher, together = self.keys.launcher, len(grid) > 1 and grid[0] > 1
+        spaces = self.keys.zeros("rows", SPACE * launcher.processors) if together else NO_ARRAY
+        rows = self.pointer, outer * inner, length, inner, *steps, *self.answer_steps, spaces
+        launcher.launch(kernel, grid, threads, rows + arguments, shared, together)
 
 
 class Request(NamedTuple):
@@ -59,14 +52,8 @@ class Request(NamedTuple):
 
     asked: Question
     addresses: tuple[int, int]  # of ranks, if they have any, and answers; or of keys and places
-    sizes: tuple[int, int]  # bytes of what is at the addresses for each row
+    sizes: tuple[int, int]  # bytes from what is there for a row to that for the next one
     numbers: Sizes = (0, 1, 0)  # the first rank, how many, 1 if rows have their own; or first keys
-
-    def skip(self, rows: int) -> "Request":
-        """Return the same request of the rows behind some."""
-        pairs = zip(self.addresses, self.sizes, strict=True)
-        one, other = (address + size * rows for address, size in pairs)
-        return self._replace(addresses=(one, other))
 
 
 def find(rows: KeyRows, request: Request, known: int = NO_ARRAY, sought: int = NO_ARRAY) -> None:
@@ -84,11 +71,10 @@ def find(rows: KeyRows, request: Request, known: int = NO_ARRAY, sought: int = N
             plans.clear()
         plan = plans[key] = new_plan(keys.launcher, *key)
     if plan.way == "once":
-        rows.run(plan, *request.numbers, *request.addresses, *plan.last)
+        scratch = map(keys.scratch, plan.scratch)
+        rows.run(plan, *request.numbers, *request.addresses, *scratch, *plan.last)
     elif plan.way == "ends":
         _find_ends(rows, request, plan, known, sought)
-    elif plan.way == "team":
-        _launch_teams(rows, request, plan, *map(keys.scratch, plan.scratch))
     elif plan.way == "sort":
         _sort_firsts(rows, request, plan)
     else:
@@ -108,21 +94,13 @@ def _find_ends(rows: KeyRows, request: Request, plan: Plan, known: int, sought: 
     find(KeyRows(keys, values, columns, (number, number)), request, places, sought)
 
 
-def _launch_teams(rows: KeyRows, request: Request, plan: Plan, *scratch: int) -> None:
-    """Launch teams of blocks, which share memory."""
-    keys, shared = rows.keys, NO_ARRAY
-    if plan.grid[0] > 1:
-        shared = keys.zeros("rows", SPACE * keys.launcher.processors)
-    rows.run(plan, *request.numbers, *request.addresses, shared, *scratch, *plan.last)
-
-
 def _sort_firsts(rows: KeyRows, request: Request, plan: Plan) -> None:
     """Gather many first keys, and sort them digit by digit."""
     keys, number, (count,) = rows.keys, rows.lying.number, request.numbers
     itemsize, size = keys.launcher.raw.itemsize, number * count
     codes, other_codes = keys.scratch(size * itemsize), keys.scratch(size * itemsize)
     places, other_places = keys.scratch(size * 4), keys.scratch(size * 4)
-    _launch_teams(rows, request, plan, codes, places)
+    rows.run(plan, count, *request.addresses, codes, places)
     found = sort_digits(
         keys,
         (number, count),
@@ -131,8 +109,7 @@ def _sort_firsts(rows: KeyRows, request: Request, plan: Plan) -> None:
         (places, other_places, places),
     )
     macros = {"KEPT": 0, "SOFT": 0} | request.asked.macros | {"HIGHEST": 0}  # real places
-    arguments = count, *request.addresses, *found, 0, NO_ARRAY
-    rows.run_each("write_firsts", size, *arguments, **macros)
+    write_firsts(rows, request, count, (*found, 0, NO_ARRAY), macros)
 
 
 def _turn_first(rows: KeyRows, request: Request) -> None:
@@ -147,7 +124,9 @@ def _turn_first(rows: KeyRows, request: Request) -> None:
             pointer = rows.pointer + (start * steps[0] + at * steps[2]) * itemsize
             turn(KeyRows(keys, pointer, Lying(here, length, there, steps), (0, 0)), copy)
             near = Lying(here, length, there, (there * length, 1, length))
-            part = request.skip(start * rows.answer_steps[0] + at)
+            answer = start * rows.answer_steps[0] + at
+            one, other = (x + size * answer for x, size in zip(*request[1:3], strict=True))
+            part = request._replace(addresses=(one, other))
             find(rows._replace(pointer=copy, lying=near), part)
 
 
@@ -166,11 +145,10 @@ def turn(rows: KeyRows, to: int) -> None:
     launcher.launch(kernel, (blocks,), THREADS, (rows.pointer, length, inner, *steps, to))
 
 
-def write_kept(rows: KeyRows, request: Request, kept: int, to: int, *, soft: bool) -> None:
-    """Write `kept` of some first keys to their places in an array of zeros, as `threshold` does."""
-    size = rows.lying.number * rows.lying.length * rows.keys.launcher.raw.itemsize
-    runtime.memsetAsync(to, 0, size, rows.keys.stream)
-    if kept:
-        arguments = *request.numbers, *request.addresses, NO_ARRAY, NO_ARRAY, kept, to
-        macros = {"KEPT": 1, "SOFT": int(soft), "BY": MAGNITUDE}
-        rows.run_each("write_firsts", rows.lying.number * kept, *arguments, **macros)
+def write_firsts(
+    rows: KeyRows, request: Request, each: int, arguments: Sizes, macros: dict[str, int]
+) -> None:
+    """Launch the kernel that writes, with a thread for each of some first keys of a row."""
+    kernel = rows.keys.launcher.kernel("write_firsts", **macros)
+    plan = Plan("once", kernel, (-(-rows.lying.number * each // THREADS),))
+    rows.run(plan, *request.numbers, *request.addresses, *arguments)

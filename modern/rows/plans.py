@@ -55,11 +55,6 @@ class Lying(NamedTuple):
         """Whether neighbours in memory are keys of neighbouring rows."""
         return self.inner > 1 and self.steps[1] != 1
 
-    def are_loads(self, itemsize: int) -> bool:
-        """Whether neighbours in memory are whole loads, given that the first one begins one."""
-        steps = self.steps[0] | (self.inner | self.steps[1] if self.are_columns else self.length)
-        return not steps * itemsize % LOAD
-
 
 class Question(NamedTuple):
     """What is asked of each row: about ranks; or first keys in an order, as `Rows.first` has it."""
@@ -79,20 +74,9 @@ class Question(NamedTuple):
         magnitude = int(self.by == MAGNITUDE)
         return {"BY": self.by, "MAGNITUDE": magnitude, "HIGHEST": int(self.highest)}
 
-    def wants_many(self, length: int, itemsize: int) -> bool:
-        """Whether first keys are not found by a sample: keys of few bytes are sorted fast.
 
-        Examples
-        --------
-        >>> [Question(firsts=2048).wants_many(n, 4) for n in (1 << 17, 1 << 12)]
-        [False, True]
-        """
-        some = self.firsts > LEAST_MANY and 16 * self.firsts > itemsize * length
-        return some or self.firsts > MOST_FIRSTS
-
-
-Way = Literal["once", "ends", "team", "sort", "turn"]
-"""One launch; one of ends, or two; by teams of blocks; a launch and a sort; or rows are copied."""
+Way = Literal["once", "ends", "sort", "turn"]
+"""One launch; one of ends, or two; a launch and a sort; or rows are copied first."""
 
 
 class Plan(NamedTuple):
@@ -109,17 +93,20 @@ class Plan(NamedTuple):
 
 def new_plan(launcher: Launcher, lying: Lying, asked: Question, aligned: bool) -> Plan:
     """Plan a question; `aligned`: the first key begins a load."""
-    length, itemsize = lying.length, launcher.raw.itemsize
-    aligned = aligned and lying.are_loads(itemsize)
+    (_, length, inner, steps), itemsize = lying, launcher.raw.itemsize
+    apart = steps[0] | (inner | steps[1] if lying.are_columns else length)
+    aligned = aligned and not apart * itemsize % LOAD  # whole loads of neighbours
     if asked.firsts == 1:
         return plan_ends(launcher, lying, asked, aligned)
     if length <= BY_LANES:
         return plan_lanes(launcher, lying, asked, aligned)
     if lying.are_columns:
         return Plan("turn")
-    if asked.wants_many(length, itemsize) and length <= BY_BLOCK >> (itemsize > 4):
+    many = asked.firsts > LEAST_MANY and 16 * asked.firsts > itemsize * length
+    many = many or asked.firsts > MOST_FIRSTS
+    if many and length <= BY_BLOCK >> (itemsize > 4):
         return plan_digits(launcher, lying, asked)
-    return plan_teams(launcher, lying, asked)
+    return plan_teams(launcher, lying, asked, many)
 
 
 def plan_ends(launcher: Launcher, lying: Lying, asked: Question, aligned: bool) -> Plan:
@@ -181,10 +168,11 @@ def plan_digits(launcher: Launcher, lying: Lying, asked: Question) -> Plan:
     return Plan("once", kernel, (lying.number,), threads)
 
 
-def plan_teams(launcher: Launcher, lying: Lying, asked: Question) -> Plan:
+def plan_teams(launcher: Launcher, lying: Lying, asked: Question, many: bool) -> Plan:
     """Plan a block, or a team of blocks, for each row; they count its keys in 32 bits.
 
-    Teams of several blocks have one row each, and all of their blocks run at once.
+    Teams of several blocks have one row each, and all of their blocks run at once. If first keys
+    are many, they are not found by a sample.
     """
     length, rows, processors = lying.length, lying.number, launcher.processors
     if length >> 32:
@@ -203,25 +191,25 @@ def plan_teams(launcher: Launcher, lying: Lying, asked: Question) -> Plan:
     while threads < most and (threads * each < part or blocks > 1):
         threads *= 2
     keys, macros = threads * (LOAD // itemsize), {"THREADS": threads} | asked.macros
+    way: Way = "sort" if many and asked.in_order else "once"
     last: Sizes = ()
     scratch: Sizes = ()
-    many = asked.wants_many(length, itemsize)
     if asked.firsts:
         name, room, entry, teams = "firsts_by_team", MOST_ENTRIES, code + 4, 4 * processors
         samples, _ = _samples(length, keys, min(asked.firsts, MOST_FIRSTS), 1, room * 0.95)
         near = itemsize <= 2 and length <= 1 << 16  # places have 16 bits
         macros |= {"MOST": room, "NEAR": int(near)}
         macros |= {"MANY": int(many), "IN_ORDER": int(asked.in_order)}
-        scratch = rows * room * code, rows * room * 4
+        if blocks > 1:
+            scratch = rows * room * code, rows * room * 4
+        else:
+            last = NO_ARRAY, NO_ARRAY
     else:
         name, entry, teams = "rows_by_team", code, 64 * processors
         limit = (launcher.most_shared - (2 << 10) - 16 * threads) // code  # 2 KiB are static
         samples, staged = _samples(length, keys, 0, part / length, limit / 1.2)
         room = min(limit, int(1.5 * staged) + 1024)
         last = (room,)
-    way: Way = "sort" if many and asked.in_order else "team"
-    if blocks == 1 and way == "team":  # such a block shares nothing
-        way, last = "once", (NO_ARRAY,) * (1 + len(scratch)) + last
     kernel = launcher.kernel(name, **macros, SAMPLES=samples)
     grid = blocks, rows if blocks > 1 else min(rows, teams)
     return Plan(way, kernel, grid, threads, 16 * threads + room * entry, last, scratch)

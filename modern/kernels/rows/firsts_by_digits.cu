@@ -18,12 +18,10 @@ __device__ __forceinline__ void move(Number (&held)[ITEMS], const u32 (&to)[ITEM
     for (int i = 0; i < ITEMS; ++i) held[i] = room[tile.place(i)];
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS, 1024 / THREADS) firsts_by_digits(ROWS_ARGUMENTS, FIRSTS_ARGUMENTS) {
+extern "C" __global__ void __launch_bounds__(THREADS, 1024 / THREADS) firsts_by_digits(const __grid_constant__ FirstRows rows) {
     __shared__ Shared shared;
     __shared__ u32 starts[BINS];
-    const Rows rows ROWS;
-    const Firsts firsts FIRSTS_OF;
-    const u32 size = (u32)length;
+    const u32 size = (u32)rows.length;
     const Tile tile(size, 1, size);
     const RAW* begin = rows.begin_of(blockIdx.x);
     RAW codes[ITEMS];
@@ -43,5 +41,5 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1024 / THREADS) firsts_by_
     }
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
-        if (tile.place(i) < wanted) firsts.write(rows, blockIdx.x, tile.place(i), codes[i], held[i]);
+        if (tile.place(i) < rows.wanted) rows.write(blockIdx.x, tile.place(i), codes[i], held[i]);
 }

@@ -83,11 +83,13 @@ __device__ __forceinline__ bool is_of_one_key(Code code) {
 
 // An array (outer, length, inner) with any steps between neighbours, whose rows lie along the middle axis. Answers, and
 // ranks of each row's own, have other steps between outer places and between those of a row; inner neighbours have none.
+// Kernels take such a struct, with more words, by value.
 struct Rows {
     const RAW* keys;
     u64 count, length, inner;
     long long outer_step, step, inner_step;
     u64 answer_outer_step, answer_step;
+    struct Space* spaces;  // that teams of blocks share
 
     // A division of 64 bits takes a hundred instructions.
     __device__ __forceinline__ u64 outer_of(u64 row) const {
@@ -103,35 +105,31 @@ struct Rows {
         return outer * answer_outer_step + i * answer_step + (row - outer * inner);
     }
 };
-#define ROWS_ARGUMENTS const RAW *keys, u64 count, u64 length, u64 inner, long long outer_step, long long step, \
-                       long long inner_step, u64 answer_outer_step, u64 answer_step
-#define ROWS {keys, count, length, inner, outer_step, step, inner_step, answer_outer_step, answer_step}
 
-// The ranks that are asked: `count` of them from `first` on if `ranks` is null; otherwise those there, which are `own`
-// ones of each row, or the same for all rows.
-struct Ranks {
+// Rows and the ranks that are asked: `asked` of them from `first` on if `ranks` is null; otherwise those there, which are
+// each row's `own`, or the same for all rows.
+struct RankedRows : Rows {
+    u64 first, asked, own;
     const long long* ranks;
-    u64 first, count, own;
-    __device__ __forceinline__ u64 rank(const Rows& rows, u64 row, u64 i) const {
-        return !ranks ? first + i : (u64)ranks[own ? rows.place(row, i) : i];
+    void* answers;
+
+    __device__ __forceinline__ u64 rank(u64 row, u64 i) const {
+        return !ranks ? first + i : (u64)ranks[own ? place(row, i) : i];
     }
 };
-#define RANKS_ARGUMENTS u64 first, u64 asked, u64 own, const long long *ranks, void *answers
-#define RANKS {ranks, first, asked, own}
 
-// Writes the first keys of a row, of which there are `count`.
-struct Firsts {
-    u64 count;
+// Rows and where their first keys go, `wanted` of each.
+struct FirstRows : Rows {
+    u64 wanted;
     RAW* values;
     long long* places;
-    __device__ __forceinline__ void write(const Rows& rows, u64 row, u64 i, Code code, u64 place) const {
-        const u64 to = rows.place(row, i), at = HIGHEST ? rows.length - 1 - place : place;
-        values[to] = is_of_one_key(code) ? key_of(code) : rows.begin_of(row)[(long long)at * rows.step];
+
+    __device__ __forceinline__ void write(u64 row, u64 i, Code code, u64 found) const {
+        const u64 to = place(row, i), at = HIGHEST ? length - 1 - found : found;
+        values[to] = is_of_one_key(code) ? key_of(code) : begin_of(row)[(long long)at * step];
         places[to] = (long long)at;
     }
 };
-#define FIRSTS_ARGUMENTS u64 wanted, RAW *values, long long *places
-#define FIRSTS_OF {wanted, values, places}
 
 // What the lanes of a warp do together: sorts of codes, or of codes with their places, by bitonic networks.
 

@@ -10,19 +10,24 @@
 #include "shrunk.cuh"
 #endif
 
-extern "C" __global__ void __launch_bounds__(256)
-    write_firsts(ROWS_ARGUMENTS, FIRSTS_ARGUMENTS, const RAW* codes, const u32* at, u64 kept, RAW* to) {
-    const Rows rows ROWS;
-    const u64 number = (u64)blockIdx.x * blockDim.x + threadIdx.x, each = KEPT ? kept : wanted;
-    if (number >= count * each) return;
-    const u64 row = inner == 1 ? number / each : number % count, i = inner == 1 ? number % each : number / count;
+struct Arguments : FirstRows {
+    const RAW* codes;
+    const u32* at;
+    u64 kept;
+    RAW* to;
+};
+
+extern "C" __global__ void __launch_bounds__(256) write_firsts(const __grid_constant__ Arguments rows) {
+    const u64 number = (u64)blockIdx.x * blockDim.x + threadIdx.x, each = KEPT ? rows.kept : rows.wanted;
+    if (number >= rows.count * each) return;
+    const bool near = rows.inner == 1;
+    const u64 row = near ? number / each : number % rows.count, i = near ? number % each : number / rows.count;
 #if KEPT
-    const RAW key = values[rows.place(row, i)];
-    const bool moves = SOFT && kept < wanted;
-    const u64 outer = rows.outer_of(row), place = (u64)places[rows.place(row, i)];
-    to[(outer * length + place) * inner + (row - outer * inner)] = moves ? shrunk(key, magnitude_of(values[rows.place(row, kept)])) : key;
+    const RAW key = rows.values[rows.place(row, i)];
+    const u64 outer = rows.outer_of(row), place = (u64)rows.places[rows.place(row, i)];
+    RAW& to = rows.to[(outer * rows.length + place) * rows.inner + (row - outer * rows.inner)];
+    to = SOFT && rows.kept < rows.wanted ? shrunk(key, magnitude_of(rows.values[rows.place(row, rows.kept)])) : key;
 #else
-    const Firsts firsts FIRSTS_OF;
-    firsts.write(rows, row, i, codes[row * wanted + i], at[row * wanted + i]);
+    rows.write(row, i, rows.codes[row * each + i], rows.at[row * each + i]);
 #endif
 }
