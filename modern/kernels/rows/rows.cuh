@@ -112,6 +112,7 @@ struct RankedRows : Rows {
     u64 first, asked, own;
     const long long* ranks;
     void* answers;
+    u64 capacity;  // of teams: codes that a block has room for
 
     __device__ __forceinline__ u64 rank(u64 row, u64 i) const {
         return !ranks ? first + i : (u64)ranks[own ? place(row, i) : i];

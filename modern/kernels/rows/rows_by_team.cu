@@ -7,12 +7,8 @@
 #include "keys.cuh"
 #include "finder.cuh"
 
-struct Arguments : RankedRows {
-    u64 capacity;
-};
-
 extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
-    rows_by_team(const __grid_constant__ Arguments rows) {
+    rows_by_team(const __grid_constant__ RankedRows rows) {
     __shared__ Tally tally;
     __shared__ u32 staged, sampled_nans;
     const u64 length = rows.length;
