@@ -16,7 +16,7 @@ import cupy
 import numpy as np
 from cupy.cuda import get_current_stream, runtime
 
-from modern.launching.launch import BFLOAT16, KeyType, Launcher, launcher_of, mine
+from modern.launching.launch import BFLOAT16, KeyType, Launcher, launcher_of
 from modern.opening import as_cupy, check_fit, is_on_gpu
 from modern.tensors import torch_types, types_of_torch, write_tensor
 from shadersort.errors import BadOption, OutOfDeviceMemory
@@ -106,8 +106,7 @@ class CuPyKeys(DeviceKeys):
         self.dtype = dtype if dtype.kind != "V" else str(dtype)
         self.device = device = x.data.device_id
         self.stream = get_current_stream(device).ptr
-        key = self.dtype, device, self.stream
-        self.launcher = mine.launchers.get(key) or launcher_of(*key)
+        self.launcher = launcher_of(self.dtype, device, self.stream)
         self._held = []
 
     def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:
@@ -170,8 +169,7 @@ class TorchKeys(DeviceKeys):
         self.strides, self.device = x.stride(), x.get_device()
         self.dtype = types_of_torch().get(x.dtype) or str(x.dtype)
         self.stream = sys.modules["torch"]._C._cuda_getCurrentRawStream(self.device)
-        key = self.dtype, self.device, self.stream
-        self.launcher = mine.launchers.get(key) or launcher_of(*key)
+        self.launcher = launcher_of(self.dtype, self.device, self.stream)
         self._held = []
 
     def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:

@@ -247,7 +247,7 @@ class DeviceRows(Rows):
             near = keys.scratch(size)
             turn(self.rows, near)
         ordered = pointer if inner == 1 else keys.scratch(size)
-        sort_rows(keys, near, self.count, length, ordered)
+        sort_rows(keys, near, (self.count, length), ordered)
         if inner > 1:
             back = Lying(outer, inner, length, (length * inner, length, 1))
             turn(KeyRows(keys, ordered, back, (0, 0)), pointer)

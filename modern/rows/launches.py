@@ -98,16 +98,10 @@ def _sort_firsts(rows: KeyRows, request: Request, plan: Plan) -> None:
     """Gather many first keys, and sort them digit by digit."""
     keys, number, (count,) = rows.keys, rows.lying.number, request.numbers
     itemsize, size = keys.launcher.raw.itemsize, number * count
-    codes, other_codes = keys.scratch(size * itemsize), keys.scratch(size * itemsize)
-    places, other_places = keys.scratch(size * 4), keys.scratch(size * 4)
+    codes, places, moved, moved_places = map(keys.scratch, (size * itemsize, size * 4) * 2)
     rows.run(plan, count, *request.addresses, codes, places)
-    found = sort_digits(
-        keys,
-        (number, count),
-        (0, 8 * itemsize),
-        (codes, other_codes, codes),
-        (places, other_places, places),
-    )
+    moves = (codes, moved, codes), (places, moved_places, places)
+    found = sort_digits(keys, (number, count), (0, 8 * itemsize), *moves)
     macros = {"KEPT": 0, "SOFT": 0} | request.asked.macros | {"HIGHEST": 0}  # real places
     write_firsts(rows, request, count, (*found, 0, NO_ARRAY), macros)
 

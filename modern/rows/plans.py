@@ -75,14 +75,10 @@ class Question(NamedTuple):
         return {"BY": self.by, "MAGNITUDE": magnitude, "HIGHEST": int(self.highest)}
 
 
-Way = Literal["once", "ends", "sort", "turn"]
-"""One launch; one of ends, or two; a launch and a sort; or rows are copied first."""
-
-
 class Plan(NamedTuple):
     """Launches, without their arguments; or none, if rows are copied first."""
 
-    way: Way
+    way: Literal["once", "ends", "sort", "turn"]  # one; one or two; one and a sort; none
     kernel: Any = None
     grid: Sizes = ()
     threads: int = THREADS
@@ -191,27 +187,23 @@ def plan_teams(launcher: Launcher, lying: Lying, asked: Question, many: bool) ->
     while threads < most and (threads * each < part or blocks > 1):
         threads *= 2
     keys, macros = threads * (LOAD // itemsize), {"THREADS": threads} | asked.macros
-    way: Way = "sort" if many and asked.in_order else "once"
-    last: Sizes = ()
-    scratch: Sizes = ()
     if asked.firsts:
         name, room, entry, teams = "firsts_by_team", MOST_ENTRIES, code + 4, 4 * processors
         samples, _ = _samples(length, keys, min(asked.firsts, MOST_FIRSTS), 1, room * 0.95)
         near = itemsize <= 2 and length <= 1 << 16  # places have 16 bits
         macros |= {"MOST": room, "NEAR": int(near)}
         macros |= {"MANY": int(many), "IN_ORDER": int(asked.in_order)}
-        if blocks > 1:
-            scratch = rows * room * code, rows * room * 4
-        else:
-            last = NO_ARRAY, NO_ARRAY
+        scratch: Sizes = (rows * room * code, rows * room * 4) if blocks > 1 else ()
+        last: Sizes = () if blocks > 1 else (NO_ARRAY, NO_ARRAY)
     else:
         name, entry, teams = "rows_by_team", code, 64 * processors
         limit = (launcher.most_shared - (2 << 10) - 16 * threads) // code  # 2 KiB are static
         samples, staged = _samples(length, keys, 0, part / length, limit / 1.2)
         room = min(limit, int(1.5 * staged) + 1024)
-        last = (room,)
+        scratch, last = (), (room,)
     kernel = launcher.kernel(name, **macros, SAMPLES=samples)
     grid = blocks, rows if blocks > 1 else min(rows, teams)
+    way: Literal["once", "sort"] = "sort" if many and asked.in_order else "once"
     return Plan(way, kernel, grid, threads, 16 * threads + room * entry, last, scratch)
 
 

@@ -12,24 +12,21 @@ THREADS, BINS = 512, 256
 ITEMS = {1: 16, 2: 16, 4: 16, 8: 8}
 """Keys of each thread by the bytes of a key: a tile has at most 32 KiB."""
 
+Pair = tuple[int, int]
+
 Moves = tuple[int, int, int]
 """Addresses: where numbers are, where they move first, and where from there and back again."""
 
 
 def sort_rows(
-    keys: DeviceKeys,
-    pointer: int,
-    rows: int,
-    length: int,
-    to: int,
-    bits: tuple[int, int] | None = None,
+    keys: DeviceKeys, pointer: int, shape: Pair, to: int, bits: Pair | None = None
 ) -> None:
     """Sort rows without gaps as `np.sort` does, −0.0 before 0.0, NaNs last with their bits.
 
     Unsigned keys may be sorted by some bits only, from a multiple of 8 to another: then others keep
     their order.
     """
-    launcher = keys.launcher
+    launcher, (rows, length) = keys.launcher, shape
     itemsize = launcher.raw.itemsize
     begin, end = bits or (0, 8 * itemsize)
     items = 1 << (-(-length // THREADS) - 1).bit_length()
@@ -39,17 +36,17 @@ def sort_rows(
         return
     other = keys.scratch(rows * length * itemsize)
     one, other = (to, other) if (end - begin) // 8 % 2 else (other, to)
-    sort_digits(keys, (rows, length), (begin, end), (pointer, one, other), raw=True)
+    sort_digits(keys, shape, (begin, end), (pointer, one, other), raw=True)
 
 
 def sort_digits(
     keys: DeviceKeys,
-    shape: tuple[int, int],
-    bits: tuple[int, int],
+    shape: Pair,
+    bits: Pair,
     codes: Moves,
     beside: Moves = (0, 0, 0),
     raw: bool = False,
-) -> tuple[int, int]:
+) -> Pair:
     """Sort rows digit by digit, with numbers of 32 bits beside them; return the addresses of both.
 
     Equal codes keep their order. If they are `raw`, keys are read first, and written at the end.
