@@ -84,18 +84,18 @@ __device__ __forceinline__ void gather(Team& team, const Part& part, const Span&
 #define OF_LANE 4
 #define CHUNK (OF_LANE * LANES)
 template <class Body>
-__device__ __forceinline__ void by_warps(const Entries& entries, u32 size, u32 down, Body body) {
+__device__ __forceinline__ void change_by_warps(const Entries& entries, u32 size, u32 down, Body body) {
 #pragma unroll 1
     for (u32 start = OF_LANE * threadIdx.x; start < size; start += OF_LANE * THREADS) {
         const int all = start & down ? -1 : 0;
         Entry held[OF_LANE];
 #pragma unroll
         for (u32 i = 0; i < OF_LANE; ++i)
-            held[i] = inverted(entry_of(entries.codes[start + i], entries.places[start + i]), all);
+            held[i] = invert(entry_of(entries.codes[start + i], entries.places[start + i]), all);
         body(held);
 #pragma unroll
         for (u32 i = 0; i < OF_LANE; ++i) {
-            const Entry entry = inverted(held[i], all);
+            const Entry entry = invert(held[i], all);
             entries.put(start + i, code_in(entry), place_of(entry));
         }
     }
@@ -108,7 +108,7 @@ __device__ __forceinline__ void sort_entries(const Entries& entries, u32 held) {
     while (size < held) size *= 2;
     for (u32 i = held + threadIdx.x; i < size; i += THREADS) entries.put(i, code_in(no_entry()), ~0u);
     __syncthreads();
-    by_warps(entries, size, size > CHUNK ? CHUNK : 0, [](Entry(&some)[OF_LANE]) { sort_in_lanes<LANES>(some); });
+    change_by_warps(entries, size, size > CHUNK ? CHUNK : 0, [](Entry(&some)[OF_LANE]) { sort_in_lanes<LANES>(some); });
 #pragma unroll 1
     for (u32 block = 2 * CHUNK; block <= size; block *= 2) {
 #pragma unroll 1
@@ -125,7 +125,7 @@ __device__ __forceinline__ void sort_entries(const Entries& entries, u32 held) {
             }
             __syncthreads();
         }
-        by_warps(entries, size, block, [](Entry(&some)[OF_LANE]) { merge_in_lanes(some, LANES, lane_of()); });
+        change_by_warps(entries, size, block, [](Entry(&some)[OF_LANE]) { merge_in_lanes(some, LANES, lane_of()); });
     }
 }
 

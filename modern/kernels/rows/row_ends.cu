@@ -13,7 +13,7 @@
 #define EACH (COLUMNS ? WIDE : 1)  // rows of a thread
 
 // What is compared: the code of a key, or whether it is another than the one that is sought.
-__device__ __forceinline__ Code ranked(RAW bits, Code sought) {
+__device__ __forceinline__ Code rank_code(RAW bits, Code sought) {
     return BY == 3 ? (Code)(wide_code_of(bits) != sought) : wide_code_of(bits);
 }
 
@@ -90,11 +90,11 @@ extern "C" __global__ void __launch_bounds__(256) row_ends(const __grid_constant
             const u32 at = lesser(i + j * GROUP, loads - 1);
 #if COLUMNS
 #pragma unroll
-            for (u32 k = 0; k < WIDE; ++k) best[k].take(ranked(loaded[j].keys[k], own[k]), at);
+            for (u32 k = 0; k < WIDE; ++k) best[k].take(rank_code(loaded[j].keys[k], own[k]), at);
 #else
-            Best least = {ranked(loaded[j].keys[0], own[0]), 0};
+            Best least = {rank_code(loaded[j].keys[0], own[0]), 0};
 #pragma unroll
-            for (u32 k = 1; k < WIDE; ++k) least.take(ranked(loaded[j].keys[k], own[0]), k);
+            for (u32 k = 1; k < WIDE; ++k) least.take(rank_code(loaded[j].keys[k], own[0]), k);
             best[0].take(least.code, at * WIDE + least.at);
 #endif
         }
