@@ -114,14 +114,13 @@ def _turn_first(rows: KeyRows, request: Request) -> None:
     copy = keys.scratch(min(most, rows.lying.number) * length * itemsize)
     for start in range(0, outer, down):
         for at in range(0, inner, across):
-            here, there = min(down, outer - start), min(across, inner - at)
+            part = Lying(min(down, outer - start), length, min(across, inner - at), steps)
             pointer = rows.pointer + (start * steps[0] + at * steps[2]) * itemsize
-            turn(KeyRows(keys, pointer, Lying(here, length, there, steps), (0, 0)), copy)
-            near = Lying(here, length, there, (there * length, 1, length))
+            turn(rows._replace(pointer=pointer, lying=part), copy)
+            near = part._replace(steps=(part.inner * length, 1, length))
             answer = start * rows.answer_steps[0] + at
             one, other = (x + size * answer for x, size in zip(*request[1:3], strict=True))
-            part = request._replace(addresses=(one, other))
-            find(rows._replace(pointer=copy, lying=near), part)
+            find(rows._replace(pointer=copy, lying=near), request._replace(addresses=(one, other)))
 
 
 def turn(rows: KeyRows, to: int) -> None:

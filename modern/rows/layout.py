@@ -44,17 +44,16 @@ def device_layout(shape: Sizes, strides: Sizes, axis: int | Sizes | None) -> Dev
     copied: Sizes | None = sum(groups, ())
     steps: Sizes = (known.length * inner, inner, int(inner > 1))
     for some in (groups, (rest, axes, ()), ((), axes, rest)):
-        joined = [join_axes(shape, strides, group) for group in some]
-        if None not in joined and are_near(*zip(*joined, strict=True)):
+        joined = [each for group in some if (each := join_axes(shape, strides, group))]
+        if len(joined) == len(some) and are_near(*zip(*joined, strict=True)):
             groups, copied, steps = some, None, tuple(step for _, step in joined)
             break
-    order = sum(groups, ())
-    back = tuple(sorted(range(len(shape)), key=order.__getitem__))
+    order, every = sum(groups, ()), tuple(range(len(shape)))
+    back = tuple(sorted(every, key=order.__getitem__))
     sizes = tuple(tuple(shape[each] for each in group) for group in groups)
-    lying = Lying(*map(prod, sizes), steps)
-    return DeviceLayout(
-        lying, copied, known, sizes, None if back == (*range(len(shape)),) else back
-    )
+    outer, length, inner = map(prod, sizes)
+    lying = Lying(outer, length, inner, steps)
+    return DeviceLayout(lying, copied, known, sizes, None if back == every else back)
 
 
 def join_axes(shape: Sizes, strides: Sizes, axes: Sizes) -> tuple[int, int] | None:

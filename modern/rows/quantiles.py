@@ -3,12 +3,12 @@
 What a launch needs to know of the quantiles is passed by value (modern/kernels/rows/quantiles.cu).
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from modern.launching.launch import BFLOAT16, KeyType
 from modern.rows.launches import KeyRows, Request, find
@@ -45,9 +45,7 @@ class DevicePlan(NamedTuple):
     mix_own: Step
 
 
-def plan_quantiles(
-    n: int, q: npt.ArrayLike, method: str, dtype: KeyType, rounds: bool
-) -> DevicePlan:
+def plan_quantiles(n: int, q: Any, method: str, dtype: KeyType, rounds: bool) -> DevicePlan:
     """Plan quantiles of rows of n keys, or raise an error; `rounds` is that of `DeviceKeys`.
 
     Plans of numbers of Python and of short arrays are kept.
@@ -87,7 +85,7 @@ def _plan(n: int, q: Any, method: str, dtype: KeyType, rounds: bool) -> DevicePl
     )
 
 
-_kept_plan: Any = lru_cache(maxsize=256, typed=True)(_plan)
+_kept_plan: Callable[..., DevicePlan] = lru_cache(maxsize=256, typed=True)(_plan)
 
 
 def _words(*columns: Any) -> list[tuple[int, ...]]:
