@@ -16,7 +16,7 @@ import cupy
 import numpy as np
 from cupy.cuda import get_current_stream, runtime
 
-from modern.launching.launch import BFLOAT16, KeyType, Launcher, RawStream, launcher_of, this_thread
+from modern.launching.launch import BFLOAT16, KeyType, Launcher, RawStream, launcher_of
 from modern.opening import as_cupy, is_on_gpu
 from modern.tensors import torch_types, types_of_torch, write_tensor
 from shadersort.errors import BadOption, OutOfDeviceMemory
@@ -56,7 +56,7 @@ class DeviceKeys(ABC):
     def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:
         """Return a new contiguous array of the caller's library, and its address."""
 
-    def here(self) -> AbstractContextManager[Any]:
+    def stream_context(self) -> AbstractContextManager[Any]:
         """Return a context in which the device and the stream are CuPy's current ones."""
         return use_stream(self.device, self.stream)
 
@@ -66,7 +66,7 @@ class DeviceKeys(ABC):
         self._held.append(array)
         return pointer
 
-    def zeroed(self, name: str, size: int) -> int:
+    def zeros(self, name: str, size: int) -> int:
         """Return the address of bytes that are 0, and that launches leave as 0.
 
         They stay for the next call on this stream. A captured launch gets bytes of its own, which
@@ -90,8 +90,7 @@ class CuPyKeys(DeviceKeys):
         self.dtype = dtype if dtype.kind != "V" else str(dtype)
         self.device = device = x.data.device_id
         self.stream = get_current_stream(device).ptr
-        key = self.dtype, device, self.stream
-        self.launcher = this_thread.launchers.get(key) or launcher_of(*key)
+        self.launcher = launcher_of(self.dtype, device, self.stream)
         self._held = []
 
     def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:
@@ -154,8 +153,7 @@ class TorchKeys(DeviceKeys):
         self.strides, self.device = x.stride(), x.get_device()
         self.dtype = types_of_torch().get(x.dtype) or str(x.dtype)
         self.stream = sys.modules["torch"]._C._cuda_getCurrentRawStream(self.device)
-        key = self.dtype, self.device, self.stream
-        self.launcher = this_thread.launchers.get(key) or launcher_of(*key)
+        self.launcher = launcher_of(self.dtype, self.device, self.stream)
         self._held = []
 
     def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:
@@ -178,7 +176,7 @@ class TorchKeys(DeviceKeys):
 
     def give(self, found: Any) -> Any:
         """Return an array as a tensor on the device."""
-        with self.here():
+        with self.stream_context():
             return from_cupy(cupy.asarray(found))
 
     def write(self, found: Any, out: Any) -> Any:

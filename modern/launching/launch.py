@@ -6,7 +6,7 @@ parameter takes the bytes that it has. CuPy, which takes scalars and arrays too,
 microseconds more to pass them.
 
 A stream may be captured into a CUDA graph. What a launch keeps between calls would then be shared
-by all replays, so memory of a captured launch belongs to the graph: see `DeviceKeys.zeroed`.
+by all replays, so memory of a captured launch belongs to the graph: see `DeviceKeys.zeros`.
 """
 
 import ctypes

@@ -52,7 +52,7 @@ class DevicePrimitives(Primitives):
     """Keys on a GPU, their traffic, and how kernels are launched on them.
 
     `keys` are those of any library; arrays that are not contiguous, booleans and bfloat16 are
-    copied first. CuPy's functions run in `home.here()`: the table in cupy.py takes care of that.
+    copied first. CuPy's functions run in the context of `home`: the table in cupy.py does that.
     """
 
     name = "CUDA"
@@ -66,7 +66,7 @@ class DevicePrimitives(Primitives):
         home = keys if isinstance(keys, DeviceKeys) else CuPyKeys(keys)
         if len(home.shape) != 1:
             raise KeysNotFlat(f"keys must have 1 dimension, not {len(home.shape)}: pass x.ravel()")
-        with home.here():
+        with home.stream_context():
             array = as_cupy(home.owner).reshape(-1)
             self.key_cast = key_cast_of(np.dtype(array.dtype))
             if self.key_cast is not None:
@@ -138,7 +138,7 @@ class DevicePrimitives(Primitives):
 
     def counters(self) -> tuple[int, int, int]:
         """Return addresses of counters and of a ticket, 0 between launches, and of the results."""
-        memory = self.device_keys.zeroed("counters", 8 * COUNTERS + 16)
+        memory = self.device_keys.zeros("counters", 8 * COUNTERS + 16)
         return memory, memory + 8 * COUNTERS, results_of(self.launcher.device)[0]
 
     def wait(self) -> memoryview:
@@ -153,7 +153,7 @@ class DevicePrimitives(Primitives):
         """Launch a reduction of all keys, wait for it, and return its result."""
         self.traffic.add(self.size)
         size = self.launcher.processors * BLOCKS * PART_BYTES
-        memory = self.device_keys.zeroed("parts", size + 16)
+        memory = self.device_keys.zeros("parts", size + 16)
         ends = memory, memory + size, results_of(self.launcher.device)[0]
         self.run(name, (*self.all, *arguments, *ends), **macros)
         return layout.unpack_from(self.wait())
@@ -205,7 +205,7 @@ def run_at_home(
 
     @wraps(function, updated=())
     def call(gpu: Any, /, *args: P.args, **options: P.kwargs) -> R:
-        with gpu.home.here():
+        with gpu.home.stream_context():
             return function(gpu, *args, **options)
 
     return call

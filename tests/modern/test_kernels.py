@@ -35,7 +35,10 @@ TO_MACHINE_CODE = f"--gpu-architecture={PLAIN}", UNOPTIMIZED, "--ptxas-options=-
 
 OF_BFLOAT16 = (
     *("one_read", "cells", "top_k", "threshold", "threshold_end", "number_keys"),
-    *("quantiles", *(name for name in VARIANTS if name.startswith(("row", "firsts_")))),
+    *(
+        "quantiles",
+        *(name for name in VARIANTS if name.startswith(("row", "firsts_", "turn_", "write_"))),
+    ),
 )
 """Kernels that read bfloat16 as it is."""
 

@@ -106,7 +106,7 @@ def test_every_kernel(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     used = kernels_used(monkeypatch)
     for n, skipped in ((1, 1), (17, 3), (4097, 0), (70_001, 5)):
         call_every_kernel(n, skipped, dtype)
-    rows = "rows_", "row_ends", "firsts_", "quantiles", "host_values"
+    rows = "rows_", "row_ends", "firsts_", "quantiles", "host_values", "turn_rows", "write_firsts"
     assert {name for name in kernel_names() if not name.startswith(rows)} <= used
 
 
