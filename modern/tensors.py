@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from modern.kernels import DTYPES
+from modern.launching.key_types import DTYPES
 from modern.opening import ONE_AXIS, Call, device_opener, resolve_axis
 from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.keys.inputs import as_rows_of_keys

@@ -18,7 +18,8 @@ import cupy
 import numpy as np
 from cupy.cuda import nvrtc
 
-from modern.kernels import options, source
+from modern.kernels import source
+from modern.launching.key_types import options
 from shadersort.keys.types import Integers
 
 

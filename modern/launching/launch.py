@@ -21,8 +21,8 @@ import cupy
 import numpy as np
 from cupy.cuda import driver, runtime
 
-from modern.kernels import DTYPES
 from modern.launching.compiling import kernel_code
+from modern.launching.key_types import DTYPES
 from shadersort.errors import MethodUnavailable, UnsupportedKeys
 
 KeyType = np.dtype[Any] | str

@@ -16,8 +16,9 @@ import numpy.typing as npt
 import pytest
 from cupy.cuda import nvrtc
 
-from modern.kernels import DTYPES, kernel_names, options, source
+from modern.kernels import kernel_names, source
 from modern.launching.compiling import kernel_code
+from modern.launching.key_types import DTYPES, options
 from modern.primitives.compaction import flag_count, lists_of
 from modern.primitives.device_primitives import tuning_of
 from modern.rows.plans import Lying, Question, new_plan

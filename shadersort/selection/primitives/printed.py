@@ -80,8 +80,8 @@ class Assignment(_BucketVector):
     >>> vector = Assignment(NumPyPrimitives([0.0, 1, 1.2, 9, np.inf]))
     >>> vector.assign(0, 9, slope=3 / 9, buckets=4).tolist(), vector.bucket.tolist()
     ([3, 0, 0, 1], [0, 0, 0, 3, 4])
-    >>> vector.key(0)
-    np.float64(0.0)
+    >>> vector.key(3)
+    np.float64(9.0)
     """
 
     def assign(self, low: float, high: float, slope: float, buckets: int) -> Integers:
