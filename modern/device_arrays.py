@@ -10,16 +10,17 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import cupy
 import numpy as np
 from cupy.cuda import get_current_stream, runtime
 
-from modern.launching.launch import BFLOAT16, KeyType, Launcher, launcher_of, mine
-from modern.opening import as_cupy, check_fit, is_on_gpu
+from modern.launching.launch import BFLOAT16, KeyType, Launcher, RawStream, launcher_of
+from modern.opening import as_cupy, is_on_gpu
 from modern.tensors import torch_types, types_of_torch, write_tensor
 from shadersort.errors import BadOption, OutOfDeviceMemory
+from shadersort.selection.rows.protocol import check_fit
 
 Sizes = tuple[int, ...]
 
@@ -36,35 +37,18 @@ _kept: list[Any] = []
 
 
 class DeviceKeys(ABC):
-    """An array on a device: where its keys are, and how memory beside it is allocated.
+    """An array on a device: where its keys are, and how memory beside it is allocated."""
 
-    Attributes
-    ----------
-    owner
-        The caller's array, which keeps the memory.
-    pointer
-        The address of the first key.
-    shape, strides
-        As NumPy has them, but strides count keys, not bytes.
-    dtype
-        The caller's type of key.
-    device, stream
-        The number of the device, and the address of the library's current stream there.
-    launcher
-        What launches kernels for these keys, on this stream.
-    rounds
-        Whether answers in float32 about bfloat16 are rounded to it, as PyTorch does; NumPy's
-        promotion, which CuPy follows, leaves them float32.
-    """
-
-    owner: Any
-    pointer: int
+    owner: Any  # the caller's array, which keeps the memory
+    pointer: int  # the address of the first key
     shape: Sizes
-    strides: Sizes
-    dtype: KeyType
-    device: int
-    stream: int
-    launcher: Launcher
+    strides: Sizes  # in keys, not in bytes
+    dtype: KeyType  # the caller's type of key
+    device: int  # its number
+    stream: int  # the address of the library's current stream there
+    launcher: Launcher  # launches kernels for these keys, on this stream
+    # whether answers in float32 about bfloat16 are rounded to it, as PyTorch does; NumPy's
+    # promotion, which CuPy follows, leaves them float32
     rounds: ClassVar[bool] = False
     _held: list[Any]
 
@@ -72,7 +56,7 @@ class DeviceKeys(ABC):
     def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:
         """Return a new contiguous array of the caller's library, and its address."""
 
-    def here(self) -> AbstractContextManager[Any]:
+    def stream_context(self) -> AbstractContextManager[Any]:
         """Return a context in which the device and the stream are CuPy's current ones."""
         return use_stream(self.device, self.stream)
 
@@ -82,7 +66,7 @@ class DeviceKeys(ABC):
         self._held.append(array)
         return pointer
 
-    def zeroed(self, name: str, size: int) -> int:
+    def zeros(self, name: str, size: int) -> int:
         """Return the address of bytes that are 0, and that launches leave as 0.
 
         They stay for the next call on this stream. A captured launch gets bytes of its own, which
@@ -106,8 +90,7 @@ class CuPyKeys(DeviceKeys):
         self.dtype = dtype if dtype.kind != "V" else str(dtype)
         self.device = device = x.data.device_id
         self.stream = get_current_stream(device).ptr
-        key = self.dtype, device, self.stream
-        self.launcher = mine.launchers.get(key) or launcher_of(*key)
+        self.launcher = launcher_of(self.dtype, device, self.stream)
         self._held = []
 
     def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:
@@ -170,8 +153,7 @@ class TorchKeys(DeviceKeys):
         self.strides, self.device = x.stride(), x.get_device()
         self.dtype = types_of_torch().get(x.dtype) or str(x.dtype)
         self.stream = sys.modules["torch"]._C._cuda_getCurrentRawStream(self.device)
-        key = self.dtype, self.device, self.stream
-        self.launcher = mine.launchers.get(key) or launcher_of(*key)
+        self.launcher = launcher_of(self.dtype, self.device, self.stream)
         self._held = []
 
     def empty(self, shape: Sizes, dtype: KeyType) -> tuple[Any, int]:
@@ -194,7 +176,7 @@ class TorchKeys(DeviceKeys):
 
     def give(self, found: Any) -> Any:
         """Return an array as a tensor on the device."""
-        with self.here():
+        with self.stream_context():
             return from_cupy(cupy.asarray(found))
 
     def write(self, found: Any, out: Any) -> Any:
@@ -205,17 +187,8 @@ class TorchKeys(DeviceKeys):
 @contextmanager
 def use_stream(device: int, stream: int) -> Iterator[None]:
     """Make a stream, by its address, the current one of CuPy on its device."""
-    with cupy.cuda.Device(device), cupy.cuda.Stream.from_external(_Stream(stream)):
+    with cupy.cuda.Device(device), cupy.cuda.Stream.from_external(RawStream(stream)):
         yield
-
-
-class _Stream(NamedTuple):
-    """A stream of another library, as CuPy takes it."""
-
-    address: int
-
-    def __cuda_stream__(self) -> tuple[int, int]:
-        return 0, self.address
 
 
 def from_cupy(found: Any) -> Any:

@@ -1,7 +1,6 @@
 """Medians of arrays, as NumPy defines them."""
 
 import sys
-from functools import cache
 from typing import Any
 
 from modern.opening import fill_result, open_rows
@@ -12,7 +11,7 @@ from shadersort.errors import EmptyInput
 from shadersort.names import SelectionMethod
 from shadersort.selection.quantile_plan import median_of_none
 from shadersort.selection.rows.axes import Axis, layout_of
-from shadersort.selection.rows.protocol import Ties, check_ties
+from shadersort.selection.rows.protocol import Rows, Ties, check_ties
 
 
 def median(
@@ -39,12 +38,7 @@ def median(
            [8.]])
     """
     rows = open_rows("median", x, axis, keepdims=keepdims, out=out, options=options)
-    if not rows.length:
-        return fill_result(rows, median_of_none(rows.dtype))
-    if method != "auto" or options:
-        found = search(rows, selection.median, method=method, **options)
-    else:
-        found = rows.result(rows.middle(nan=False))
+    found = _median(rows, method, options, nan=False)
     return median_with_gradient(x, axis, found) if wants_gradient(x, out) else found
 
 
@@ -68,11 +62,15 @@ def nanmedian(
     np.float64(2.0)
     """
     rows = open_rows("nanmedian", x, axis, keepdims=keepdims, out=out, options=options)
+    return _median(rows, method, options, nan=True)
+
+
+def _median(rows: Rows, method: str, options: dict[str, Any], *, nan: bool) -> Any:
     if not rows.length:
         return fill_result(rows, median_of_none(rows.dtype))
     if method != "auto" or options:
-        return search(rows, selection.median, nan=True, method=method, **options)
-    return rows.result(rows.middle(nan=True))
+        return search(rows, selection.median, nan=nan, method=method, **options)
+    return rows.result(rows.middle(nan=nan))
 
 
 def argmedian(
@@ -105,7 +103,7 @@ def median_with_gradient(x: Any, axis: Axis, found: Any) -> Any:
     """Return medians with their gradient: half goes to each middle key.
 
     Both halves go to the only middle key of an odd number of keys, and to the first NaN if there is
-    one. Of equal keys, the one at the lowest place is meant.
+    one. Of equal keys, the one at the lowest place is meant. The means keep the bits found before.
     """
     torch: Any = sys.modules["torch"]
     layout = layout_of(tuple(x.shape), axis)
@@ -113,22 +111,7 @@ def median_with_gradient(x: Any, axis: Axis, found: Any) -> Any:
     lower = argmedian(x.detach(), axis=axis)
     upper = argselect(x.detach(), rows.shape[-1] // 2, axis=axis)
     upper = torch.where(rows.detach().gather(-1, lower[..., None])[..., 0].isnan(), lower, upper)
-    middle = (rows.gather(-1, each[..., None])[..., 0] for each in (lower, upper))
-    return _means().apply(*(each.reshape(found.shape) for each in middle), found)
-
-
-@cache
-def _means() -> Any:
-    """Return a function of PyTorch: means of two tensors, which are already known."""
-    torch: Any = sys.modules["torch"]
-
-    class Means(torch.autograd.Function):  # type: ignore[misc]  # mypy does not know its class
-        @staticmethod
-        def forward(_: Any, lower: Any, upper: Any, means: Any) -> Any:
-            return means.clone()
-
-        @staticmethod
-        def backward(_: Any, gradient: Any) -> Any:
-            return gradient / 2, gradient / 2, None
-
-    return Means
+    lower, upper = (rows.gather(-1, each[..., None])[..., 0] for each in (lower, upper))
+    means = (lower.reshape(found.shape) + upper.reshape(found.shape)) / 2
+    with torch.no_grad():
+        return means.copy_(found)

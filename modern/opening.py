@@ -6,7 +6,7 @@
 | tensors of PyTorch on the CPU | `TensorRows`, of `modern/tensors.py` |
 | arrays on a GPU: of CuPy, PyTorch, and others | `DeviceRows`, of `modern/rows/` |
 | `Parts`, lists of arrays on GPUs, files, chunks | `PieceRows`, of `modern/pieces.py` |
-| Dask arrays | those of `modern/on_dask/` |
+| Dask arrays | `PieceRows`; along axes, `DaskRows` of `modern/on_dask.py` |
 
 A library is recognised by its types, and never imported: whoever passes its arrays has it. What a
 type needs is looked up once.
@@ -20,8 +20,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from shadersort.errors import BadAxis, BadOption, KeysNotFlat, MethodUnavailable, UnsupportedKeys
-from shadersort.keys.accepted import as_rows_of_keys
+from shadersort.errors import BadAxis, KeysNotFlat, MethodUnavailable, UnsupportedKeys
+from shadersort.keys.inputs import as_rows_of_keys
 from shadersort.selection.rows.axes import Axis
 from shadersort.selection.rows.host import HostRows
 from shadersort.selection.rows.protocol import Rows
@@ -41,7 +41,7 @@ Opener: TypeAlias = Callable[[Any, Call], Rows]
 
 DEVICE = "modern.rows.device:DeviceRows"
 PIECES = "modern.pieces:open_pieces"
-DASK = "modern.on_dask.answers:open_dask"
+DASK = "modern.on_dask:open_dask"
 
 OPENERS = {
     ("cupy", "ndarray"): DEVICE,
@@ -239,21 +239,3 @@ def as_cupy(x: Any) -> Any:
                 "keys of bfloat16 on a GPU need ml_dtypes here: pip install ml_dtypes"
             ) from error
     return cupy.asarray(x) if hasattr(x, "__cuda_array_interface__") else cupy.from_dlpack(x)
-
-
-def check_fit(found: Any, out: Any) -> None:
-    """Raise BadOption if a result cannot be copied into `out`, an array of the same library.
-
-    Examples
-    --------
-    >>> check_fit(np.zeros(3), np.zeros(2))
-    Traceback (most recent call last):
-    ...
-    shadersort.errors.BadOption: the result has the shape (3,) and the type float64, out has ...
-    """
-    ours, theirs = (tuple(found.shape), found.dtype), (tuple(out.shape), out.dtype)
-    if ours != theirs:
-        raise BadOption(
-            f"the result has the shape {ours[0]} and the type {ours[1]}, out has {theirs[0]} and "
-            f"{theirs[1]}"
-        )

@@ -3,19 +3,18 @@
 `Parts`, `FileKeys` or the path of a file stands where an array does in `select`, `multiselect`,
 `median`, `nanmedian`, `quantile`, `nanquantile` and `topk`; a list of arrays on GPUs is taken for
 parts. All GPUs work at once: counts, a sample and few candidates travel between them. All keys of a
-file are read in rounds, within a budget of memory, and so is a large `np.memmap`. Rows along axes
-of an array in a `.npy` file are answered as those of the array itself: the file is mapped.
+file are read in rounds, within a budget of memory. Rows along axes of an array in a `.npy` file are
+answered as those of the array itself: the file is mapped.
 """
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import chain
 from operator import add, attrgetter
-from os import PathLike
 from typing import Any
 
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_tuple
 
 from modern.opening import Call, as_cupy, is_on_gpu, open_host
 from shadersort.errors import (
@@ -27,12 +26,14 @@ from shadersort.errors import (
     MethodUnavailable,
     UnsupportedKeys,
 )
-from shadersort.keys.accepted import SELECTED
-from shadersort.selection.pieces.asking import PieceHolder, Question, in_threads
-from shadersort.selection.pieces.files import FileKeys
-from shadersort.selection.pieces.rows import SPAN, PieceRows
+from shadersort.files.arrays import find_field
+from shadersort.keys.inputs import SELECTED
+from shadersort.selection.pieces.asking import PieceHolder, Question
+from shadersort.selection.pieces.files import PIECE, FileKeys
+from shadersort.selection.pieces.primitives import PieceRows
 from shadersort.selection.primitives import NumPyPrimitives, Primitives
 from shadersort.selection.primitives.values import Traffic
+from shadersort.selection.rows.axes import layout_of
 
 FEW = 1 << 26
 """At most this many keys are copied to the first GPU, which selects from them."""
@@ -40,14 +41,8 @@ FEW = 1 << 26
 OPTIONS = ("column", "dtype", "offset", "memory", "progress")
 """Options of a function that say how a source is read."""
 
-FLAT = (-1, 0, None)
-"""The axes that all name the only one."""
-
-LARGE = 1 << 26
-"""Bytes: a smaller `np.memmap` is answered as any other array is."""
-
-IN_ROUNDS = ("select", "multiselect", "median", "nanmedian", "quantile", "nanquantile")
-"""The functions that read an `np.memmap` in rounds."""
+FUNCTIONS = ("select", "multiselect", "median", "nanmedian", "quantile", "nanquantile", "topk")
+"""The functions that take keys in pieces; `argtopk` is one of `topk`."""
 
 
 class Parts:
@@ -102,9 +97,9 @@ class Parts:
             raise UnsupportedKeys(f"parts have keys of {names}: pass parts of one type")
         if on_gpu:
             return GPUPieces(arrays)
-        cut = (np.array_split(each, max(-(-each.nbytes // SPAN), 1)) for each in arrays)
+        cut = (np.array_split(each, max(-(-each.nbytes // PIECE), 1)) for each in arrays)
         keys = FileKeys(list(chain.from_iterable(cut)))
-        keys.name, keys.rereads = "parts", False
+        keys.name = "parts"
         return keys
 
 
@@ -139,7 +134,7 @@ class GPUPieces(PieceHolder):
 
     def ask(self, question: Question) -> Any:
         """Ask all devices at once."""
-        self.rounds += 1
+        self.reads += 1
         found: dict[int, Any] = {}
         starts = (np.cumsum(self.sizes) - self.sizes).tolist()
 
@@ -148,8 +143,8 @@ class GPUPieces(PieceHolder):
                 with keys.array.device, stream:
                     found[place] = question.answer(keys, partial(add, starts[place]))
 
-        tasks = [partial(ask_some, each) for each in self.devices.values()]
-        list(in_threads(tasks, len(tasks)))
+        with ThreadPoolExecutor(len(self.devices)) as pool:
+            list(pool.map(ask_some, self.devices.values()))
         return question.join([found[place] for place in sorted(found)])
 
     def gather(self, kept: Sequence[Any], traffic: Traffic) -> Primitives:
@@ -162,65 +157,39 @@ class GPUPieces(PieceHolder):
 
 
 def open_pieces(x: Any, call: Call) -> Any:
-    """Open `Parts`, a list of arrays on GPUs, a file, an `np.memmap`, or chunks of keys."""
-    if isinstance(x, np.memmap) and not is_in_rounds(x, call):
+    """Open `Parts`, a list of arrays on GPUs, a file, an `np.memmap`, or chunks of keys.
+
+    A mapped array whose reading has no options is like any other array. Rows along axes of an array
+    in a file are those of the mapped array, and so are the first keys of several dimensions.
+    """
+    parts = Parts(x) if isinstance(x, list) else x
+    if isinstance(parts, Parts | FileKeys):
+        pieces = parts if isinstance(parts, FileKeys) else parts.pieces()
+        return open_row(pieces, (sum(pieces.sizes),), call)
+    options = call.options or {}
+    reading = {name: options.pop(name) for name in OPTIONS if name in options}
+    if isinstance(x, np.memmap) and not reading:
         return open_host(np.asarray(x), call)
-    keys = Parts(x) if isinstance(x, list) else x
-    if not isinstance(keys, Parts | FileKeys):
-        options = call.options or {}
-        reading = {name: options.pop(name) for name in OPTIONS if name in options}
-        keys = FileKeys(x, **reading)
-        ndim = len(getattr(keys.source, "shape", (0,)))
-        if ndim != 1:
-            if call.axis is not None and len(normalize_axis_tuple(call.axis, ndim)) < ndim:
-                return open_mapped(x, call, reading)
-            if call.name == "topk":
-                raise KeysNotFlat(
-                    f"{keys.source.name} has several dimensions, and topk takes one: ask for keys "
-                    "by multiselect"
-                )
-            call = call._replace(axis=None)
-    check_call(call)
-    rows: Any = PieceRows(keys.pieces())
-    if isinstance(x, np.memmap):  # a method by its name has all of it in memory
-        rows.primitives = partial(NumPyPrimitives, x.reshape(-1))
-    return rows
-
-
-def open_mapped(source: Any, call: Call, reading: dict[str, Any]) -> Any:
-    """Open rows along axes of an array in a `.npy` file, by a map of it, or of a mapped array."""
-    check_call(call._replace(axis=None, keepdims=False, out=None))
+    keys: Any = FileKeys(x, **reading)
+    shape = getattr(keys.source, "shape", (keys.size,))
+    if len(shape) == 1 or not (call.name == "topk" or layout_of(shape, call.axis).left):
+        return open_row(keys, shape, call)
     for name in ("memory", "progress"):
         if reading.get(name):
-            raise BadOption(
-                f"{name}= is for all keys as one row, with axis=None, and rows along an axis were "
-                "asked for: leave it out, or pass axis=None"
-            )
-    if isinstance(source, str | PathLike):
-        source = np.load(source, mmap_mode="r")
-        source = source[str(reading["column"])] if reading.get("column") is not None else source
-    return open_host(np.asarray(source), call)
+            raise BadOption(f"{name}= is for all keys as one row: leave it out, or pass axis=None")
+    array = np.asarray(x if isinstance(x, np.ndarray) else np.load(x, mmap_mode="r"))
+    field = find_field(array.dtype, str(x), reading.get("column"))
+    return open_host(array[field] if field else array, call)
 
 
-def check_call(call: Call) -> None:
-    """Raise an error for a function or an option that needs one array in memory."""
-    if call.name not in (*IN_ROUNDS, "topk"):
+def open_row(pieces: PieceHolder, shape: tuple[int, ...], call: Call) -> PieceRows:
+    """Return all keys of an array in pieces as its only row, for a function that takes it."""
+    if call.name not in FUNCTIONS:
+        names = ", ".join(FUNCTIONS)
         raise MethodUnavailable(
-            f"{call.name} needs one array: keys in pieces are taken by {', '.join(IN_ROUNDS)}, "
-            "topk, argtopk"
+            f"{call.name} needs one array: keys in pieces are taken by {names}, argtopk"
         )
-    if call.axis not in FLAT:
-        raise BadAxis(f"keys in pieces have 1 dimension, and no axis {call.axis}")
-    if call.keepdims:
-        raise MethodUnavailable("keys in pieces take no keepdims: leave it out, reshape the result")
-    if call.out is not None:
-        raise MethodUnavailable("keys in pieces take no out: pass one array in memory")
-
-
-def is_in_rounds(x: Any, call: Call) -> bool:
-    """Whether an `np.memmap` is asked in rounds: it is large, or options say so; it is one row."""
-    if not set(OPTIONS).isdisjoint(call.options or ()):
-        return True
-    in_one_row = call.axis in (FLAT if x.ndim == 1 else (None,))
-    plain = call.name in IN_ROUNDS and not call.keepdims and call.out is None
-    return x.nbytes >= LARGE and in_one_row and plain
+    layout = layout_of(shape, call.axis)
+    if layout.left:
+        raise BadAxis(f"keys in pieces are one row, and have none along the axis {call.axis}")
+    return PieceRows(pieces, layout.kept if call.keepdims else (), call.out)

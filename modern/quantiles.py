@@ -104,8 +104,6 @@ def _quantiles(
     """Return the quantiles of rows; `options` are those of the search, `selector` among them."""
     q = q if type(q) is float else as_numpy(q)
     shape = () if type(q) is float else np.shape(q)
-    if not rows.length and weights is None:
-        return fill_result(rows, quantiles_of_none(rows.dtype, q, method))
     if weights is not None:
         if method != "inverted_cdf":
             shares_of(0, method)  # raises an error if there is no such method
@@ -114,11 +112,12 @@ def _quantiles(
             raise MethodUnavailable(
                 f"weights have a method of their own, without {named}: leave that out"
             )
-        shares = shares_of(q, method)
-        if not rows.length:
-            return fill_result(rows, quantiles_of_none(rows.dtype, q, method))
+    if not rows.length:
+        return fill_result(rows, quantiles_of_none(rows.dtype, q, method))
+    if weights is not None:
         weights = _check_weights(weights, on_gpu=rows.xp is not np)
-        return rows.result(rows.weighted_quantiles(weights, shares, nan=nan), shape)
+        found = rows.weighted_quantiles(weights, shares_of(q, method), nan=nan)
+        return rows.result(found, shape)
     if len(options) > 1 or options["selector"] != "auto":
         return search(rows, selection.quantile, q, nan=nan, method=method, **options)
     return rows.result(rows.quantiles(q, method, nan=nan), shape)

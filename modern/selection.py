@@ -72,8 +72,9 @@ def select(
         Dask. On a GPU, "auto" without a trace waits for nothing, and a CUDA graph can capture the
         call; it copies only rows whose keys lie apart, and long columns part by part. A method by
         its name copies bfloat16 as float32. Also `Parts`, `FileKeys`, or the path of a file with
-        the options of `FileKeys`. If all keys of a path or of a large `np.memmap` are one row, they
-        are read in rounds within a budget; rows along axes are those of an array in memory.
+        the options of `FileKeys`. If all keys of a path are one row, they are read in rounds within
+        a budget; rows along axes are those of the mapped file. An `np.memmap` is an array as any
+        other, unless such an option is given.
     k
         The rank; a negative rank counts from the end.
     axis

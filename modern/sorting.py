@@ -35,4 +35,4 @@ def sort(x: Any, *, axis: int | None = -1, out: Any = None) -> Any:
            [30, 40]])
     """
     rows = open_rows("sort", x, axis)
-    return rows.along(rows.sort(), out)
+    return rows.axis_result(rows.sort(), out)

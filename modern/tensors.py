@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from modern.kernels import DTYPES
-from modern.opening import ONE_AXIS, Call, check_fit, device_opener, resolve_axis
+from modern.launching.key_types import DTYPES
+from modern.opening import ONE_AXIS, Call, device_opener, resolve_axis
 from shadersort.errors import BadOption, UnsupportedKeys
-from shadersort.keys.accepted import as_rows_of_keys
+from shadersort.keys.inputs import as_rows_of_keys
 from shadersort.keys.key_casts import Bfloats
 from shadersort.keys.types import Keys
 from shadersort.selection.rows.axes import Axis
 from shadersort.selection.rows.host import HostRows
-from shadersort.selection.rows.protocol import Rows
+from shadersort.selection.rows.protocol import Rows, check_fit
 
 BFLOATS = Bfloats(np.dtype(np.uint16))
 """Turns the bits of bfloat16, as integers, into float32 and back."""

@@ -104,11 +104,11 @@ def topk(
             f"out is a pair of arrays, for values and indices, not {type(out).__name__}"
         )
     values_out, indices_out = out or (None, None)
-    indices = rows.along(indices, indices_out)
+    indices = rows.axis_result(indices, indices_out)
     if wants_gradient(x, out):  # PyTorch differentiates this
         along = axis[0] if isinstance(axis, Sequence) else axis
         return TopK(sys.modules["torch"].take_along_dim(x, indices, along), indices)
-    return TopK(rows.along(values, values_out), indices)
+    return TopK(rows.axis_result(values, values_out), indices)
 
 
 def argtopk(
@@ -179,4 +179,4 @@ def threshold(x: Any, k: int, *, axis: Axis = -1, kind: Kind = "hard", out: Any 
     check_kind(kind)
     rows = open_rows("threshold", x, axis)
     check_magnitudes(rows.dtype)
-    return rows.along(rows.threshold(count_of(k, rows.length), soft=kind == "soft"), out)
+    return rows.axis_result(rows.threshold(count_of(k, rows.length), soft=kind == "soft"), out)

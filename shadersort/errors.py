@@ -168,10 +168,6 @@ class InputChanged(ShadersortError, RuntimeError):
     """An input that was read twice did not have the same numbers both times."""
 
 
-class ClusterUnavailable(ShadersortError, RuntimeError):
-    """A cluster's client is closed, its workers died, or it has lost some keys."""
-
-
 class NotRereadable(ShadersortError, TypeError):
     """An input can be read only once, and has to be read several times."""
 

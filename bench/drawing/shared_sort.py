@@ -22,7 +22,7 @@ from bench.shared.data import WRONG
 from bench.shared.machines import seconds
 from bench.shared.options import Options, command, device_option, option, output_option, repeated
 from bench.shared.record import Row, begun, tell
-from shadersort.keys.accepted import random_keys
+from shadersort.keys.inputs import random_keys
 
 WAYS = ("pbsn-blend", "bitonic-fragment", "bitonic-auto")
 SHARES = (0.0, 1.0, 0.25, 0.5, 0.75, "auto")

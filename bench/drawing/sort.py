@@ -12,7 +12,7 @@ from itertools import product
 from bench.shared.options import Options, command, device_option, option, output_option
 from bench.shared.record import begun, tell
 from shadersort import METHODS, NETWORKS, Device, open_device
-from shadersort.keys.accepted import random_keys
+from shadersort.keys.inputs import random_keys
 from shadersort.sorting.timing import Timing, measure
 
 TYPES = ("float32", "float16")

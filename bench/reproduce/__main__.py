@@ -34,7 +34,7 @@ HOW: Mapping[str, Measure] = {
 }
 """How the cells of each table are measured."""
 
-DISTRIBUTIONS = tuple(datasets.named("Beliakov")[: beliakov_2011.DATA_SETS])
+DISTRIBUTIONS = tuple(datasets.names_of("Beliakov")[: beliakov_2011.DATA_SETS])
 """Beliakov reports the mean over these."""
 
 FEW = ("uniform", "normal", "mixture-3")

@@ -1,4 +1,4 @@
-"""Compiling kernels by NVRTC, for any architecture, without a GPU.
+"""Compiling kernels by NVRTC, for any architecture, without a GPU; and launching a text.
 
 CuPy's RawModule always adds the option that flushes denormals to zero, as the last option, so it
 cannot be overridden. Exact selection compares denormals, so NVRTC is called directly. Machine code
@@ -6,6 +6,7 @@ is kept where CuPy keeps its own, as a kernel takes up to two seconds to compile
 """
 
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
@@ -13,13 +14,17 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
+import cupy
+import numpy as np
 from cupy.cuda import nvrtc
 
-from modern.kernels import options, source
+from modern.kernels import source
+from modern.launching.key_types import options
+from shadersort.keys.types import Integers
 
 
 @cache
-def compiled(
+def kernel_code(
     name: str, dtype: str, architecture: str, macros: tuple[tuple[str, int], ...]
 ) -> bytes:
     """Return the machine code of a kernel for one type of key, and an architecture like "sm_90".
@@ -71,3 +76,28 @@ def _compile(text: str, chosen: tuple[str, ...]) -> bytes:
     finally:
         nvrtc.destroyProgram(program)
     return bytes(code)
+
+
+def launch_text(
+    text: str,
+    keys: Integers,
+    result: Integers,
+    numbers: Sequence[int] = (),
+    *,
+    blocks: int = 1,
+    threads: int = 64,
+) -> Integers:
+    """Launch `kernel(keys, n, *numbers, result)`, given as a text of CUDA C; return its result.
+
+    This is for the kernels of the lessons, whose numbers have 32 bits. `result` holds what the
+    kernel finds there at first. Launches on the current device, and waits. Raises `NotCompiled`
+    with the compiler's message if the text is wrong.
+    """
+    architecture = f"sm_{cupy.cuda.Device().compute_capability}"
+    module = cupy.cuda.function.Module()
+    module.load(machine_code(text, architecture, ("--std=c++17",)))
+    given, written = (cupy.asarray(each, cupy.int32) for each in (keys, result))
+    arguments: tuple[Any, ...] = (given, *map(np.int32, (len(keys), *numbers)), written)
+    module.get_function("kernel")((blocks,), (threads,), arguments)
+    found: Integers = written.get()
+    return found

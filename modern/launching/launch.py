@@ -6,7 +6,7 @@ parameter takes the bytes that it has. CuPy, which takes scalars and arrays too,
 microseconds more to pass them.
 
 A stream may be captured into a CUDA graph. What a launch keeps between calls would then be shared
-by all replays, so memory of a captured launch belongs to the graph: see `DeviceKeys.zeroed`.
+by all replays, so memory of a captured launch belongs to the graph: see `DeviceKeys.zeros`.
 """
 
 import ctypes
@@ -21,8 +21,8 @@ import cupy
 import numpy as np
 from cupy.cuda import driver, runtime
 
-from modern.kernels import DTYPES
-from modern.launching.compiling import compiled
+from modern.launching.compiling import kernel_code
+from modern.launching.key_types import DTYPES
 from shadersort.errors import MethodUnavailable, UnsupportedKeys
 
 KeyType = np.dtype[Any] | str
@@ -38,14 +38,13 @@ DEFAULT_STREAMS = (0, 1)
 SHARED_BY_DEFAULT = 4 << 10
 """Bytes of dynamic shared memory that a block has by default, beside its static memory."""
 
-
 INTEGERS = frozenset({int})
 
 MOST_PARAMETERS, MOST_WORDS = 64, 512
 """Parameters of a kernel, and words of all arguments, at most."""
 
 
-class OfThread(threading.local):
+class ThreadState(threading.local):
     """What a thread has of its own: launchers by type, device and stream; leases by the latter."""
 
     def __init__(self) -> None:
@@ -53,7 +52,7 @@ class OfThread(threading.local):
         self.leases: dict[tuple[int, int], Lease] = {}
 
 
-mine = OfThread()
+this_thread = ThreadState()
 _idle: dict[tuple[int, int], list[dict[str, Any]]] = {}
 _kernels: dict[tuple[Any, ...], Any] = {}
 _shared: dict[int, int] = {}
@@ -102,31 +101,22 @@ class RawStream(NamedTuple):
 
     ptr: int
 
+    def __cuda_stream__(self) -> tuple[int, int]:
+        return 0, self.ptr
+
 
 class Launcher:
-    """Launches kernels for one type of key on one device and stream; `launcher_of` makes it.
-
-    Attributes
-    ----------
-    dtype
-        The type of key that kernels are compiled for. Booleans are bytes.
-    raw
-        The unsigned integers of NumPy that have its size.
-    processors, most_shared
-        As in `Limits`.
-    zeroed
-        Addresses of memory that is 0 between launches, by the name of its user.
-    plans
-        What launches of some shapes need: kept by those who plan them.
-    """
+    """Launches kernels for one type of key on one device and stream; `launcher_of` makes it."""
 
     def __init__(self, dtype: KeyType, device: int, stream: int, lease: Lease) -> None:
+        # the type of key that kernels are compiled for: booleans are bytes
         self.dtype: Any = np.dtype(np.uint8) if dtype == np.bool_ else dtype
         self.type_name = self.dtype if isinstance(self.dtype, str) else self.dtype.name
         if self.type_name not in TYPES:
             raise UnsupportedKeys(
                 f"keys of {dtype} cannot be selected from on a GPU: pass {', '.join(TYPES)} or bool"
             )
+        # the unsigned integers of NumPy that have its size
         self.raw = np.dtype(f"u{2 if isinstance(self.dtype, str) else self.dtype.itemsize}")
         self.device, self.stream, self._raw_stream = device, stream, RawStream(stream)
         self.architecture, self.processors, self.most_shared = limits_of(device)
@@ -139,8 +129,9 @@ class Launcher:
         with cupy.cuda.Device(device):
             runtime.memGetInfo()  # gives this thread the context of the device
         self._lease = lease  # as long as this is used, no other thread has its memory
+        # addresses of memory that is 0 between launches, by the name of its user
         self.zeroed: dict[str, int] = lease.shared["zeroed"]
-        self.plans: dict[Any, Any] = {}
+        self.plans: dict[Any, Any] = {}  # what launches of some shapes need: filled by who plans
 
     def kernel(self, name: str, **macros: int) -> Any:
         """Return a kernel; it is compiled at its first use on a device."""
@@ -149,9 +140,9 @@ class Launcher:
 
     def _load(self, key: tuple[Any, ...], macros: dict[str, int]) -> Any:
         """Compile and load a kernel, also while the stream is captured."""
-        code = compiled(key[0], self.type_name, self.architecture, tuple(sorted(macros.items())))
+        code = kernel_code(key[0], self.type_name, self.architecture, tuple(sorted(macros.items())))
         module = cupy.cuda.function.Module()
-        with self._uncaptured(), cupy.cuda.Device(self.device):
+        with self._pause_capture(), cupy.cuda.Device(self.device):
             module.load(code)
         # kernels are never freed: another could get the address that `_shared` has stored
         return _kernels.setdefault(key, module.get_function(key[0]))
@@ -207,7 +198,7 @@ class Launcher:
             )
 
     @contextmanager
-    def _uncaptured(self) -> Iterator[None]:
+    def _pause_capture(self) -> Iterator[None]:
         """Allow this thread calls, such as loading a kernel, that are no part of a capture."""
         if not self.is_captured():
             yield
@@ -224,11 +215,11 @@ class Launcher:
 def launcher_of(dtype: KeyType, device: int, stream: int) -> Launcher:
     """Return this thread's launcher for a type of key, on a stream of a device."""
     key = dtype, device, stream
-    if key not in mine.launchers:
-        if (device, stream) not in mine.leases:
-            mine.leases[device, stream] = Lease(device, stream)
-        mine.launchers[key] = Launcher(*key, mine.leases[device, stream])
-    return mine.launchers[key]
+    if key not in this_thread.launchers:
+        if (device, stream) not in this_thread.leases:
+            this_thread.leases[device, stream] = Lease(device, stream)
+        this_thread.launchers[key] = Launcher(*key, this_thread.leases[device, stream])
+    return this_thread.launchers[key]
 
 
 @cache

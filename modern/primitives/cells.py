@@ -100,7 +100,7 @@ def launch(
     shape = shape_of(launcher.most_shared, itemsize)
     assert shape is not None
     room = room_for(size, min(len(ranks), THREADS), shape.aim)
-    memory = keys.scratch(room * itemsize), room, keys.zeroed("cells", shape.common)
+    memory = keys.scratch(room * itemsize), room, keys.zeros("cells", shape.common)
     macros = {"AIM": shape.aim, "CAPACITY": shape.capacity, "COUNT": BY_VALUE}
     kernel = launcher.kernel("cells", THREADS=THREADS, UNROLL=UNROLL, **macros)
     blocks = max(1, min(launcher.processors, -(-size // FEW)))

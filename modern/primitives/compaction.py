@@ -17,8 +17,7 @@ from shadersort.keys.types import Integers, Key
 from shadersort.selection.primitives import Buckets, Primitives
 from shadersort.selection.primitives.values import Counts, check_count
 
-SHARE = 16
-LEAST_ROOM = 1 << 20
+SHARE, LEAST_ROOM = 16, 1 << 20
 
 THREADS, UNROLL = 1024, 2
 
@@ -42,7 +41,7 @@ def between(
         gpu.traffic.add(0)
         return gpu.wrap(gpu.array[:0], True)
     ends = np.uint64(first), np.uint64(last), 0, 0
-    return _copied(gpu, "between", ends, count, last < gpu.last_code, PARTED=0, RANGES=0)[0]
+    return _copy(gpu, "between", ends, count, last < gpu.last_code, PARTED=0, RANGES=0)[0]
 
 
 def split(gpu: DevicePrimitives, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
@@ -51,7 +50,7 @@ def split(gpu: DevicePrimitives, low: Key, high: Key) -> tuple[Counts, Counts, P
         at = gpu.counts(low)
         return at, at, gpu.wrap(gpu.array[:0], True)
     ends = np.uint64(code(low) + 1), np.uint64(code(high) - 1), 0, 0
-    kept, found = _copied(gpu, "between", ends, None, True, PARTED=1, RANGES=0)
+    kept, found = _copy(gpu, "between", ends, None, True, PARTED=1, RANGES=0)
     inside, upto, equal, equal_high, nans = found.tolist()
     if gpu.known_numbers is None:
         gpu.known_numbers = gpu.size - nans
@@ -65,7 +64,7 @@ def with_prefixes(
     """Copy the keys whose codes begin with one of some prefixes."""
     firsts = gpu.table([int(prefix) << shift for prefix in prefixes], gpu.launcher.raw)
     ranges = 0, np.uint64((1 << shift) - 1), firsts, len(prefixes)
-    return _copied(gpu, "between", ranges, count, False, PARTED=0, RANGES=1)[0]
+    return _copy(gpu, "between", ranges, count, False, PARTED=0, RANGES=1)[0]
 
 
 def of_buckets(
@@ -77,10 +76,10 @@ def of_buckets(
     flags[np.asarray(chosen, np.int64)] = True
     words = gpu.table(np.packbits(flags, bitorder="little").view(np.uint32), np.uint32)
     which, macros = (*division_of(gpu, buckets), words), {"COUNT": bits, "OPEN": int(buckets.open)}
-    return _copied(gpu, "of_buckets", which, count, not buckets.open, **macros)[0]
+    return _copy(gpu, "of_buckets", which, count, not buckets.open, **macros)[0]
 
 
-def _copied(
+def _copy(
     gpu: DevicePrimitives,
     name: str,
     choice: tuple[Any, ...],
@@ -90,7 +89,7 @@ def _copied(
 ) -> tuple[DevicePrimitives, Integers]:
     """Run a copy, again if there was too little room; return it, and what the kernel counted."""
     shape, launch = lists_of(gpu.launcher.most_shared, gpu.dtype.itemsize)
-    place = room_for_some(gpu.size) if count is None else count
+    place = min(gpu.size, max(LEAST_ROOM, gpu.size // SHARE)) if count is None else count
     while True:
         chosen = gpu.room(place)
         arguments = (*gpu.all, *choice, chosen, place, *gpu.counters())
@@ -116,17 +115,6 @@ def lists_of(most_shared: int, itemsize: int) -> tuple[dict[str, int], dict[str,
     capacity = min(LISTS, most_shared - STATIC) // THREADS // itemsize
     launch = {"threads": THREADS, "blocks": 1, "shared": capacity * THREADS * itemsize}
     return {"THREADS": THREADS, "UNROLL": UNROLL, "CAPACITY": capacity}, launch
-
-
-def room_for_some(size: int) -> int:
-    """Return for how many of `size` keys there is room, if the number of copies is not known.
-
-    Examples
-    --------
-    >>> room_for_some(1000), room_for_some(1 << 28)
-    (1000, 16777216)
-    """
-    return min(size, max(LEAST_ROOM, size // SHARE))
 
 
 def flag_count(count: int) -> int:

@@ -12,7 +12,7 @@ from modern.primitives import (
     printed,
     reductions,
 )
-from modern.primitives.device_primitives import DevicePrimitives, at_home
+from modern.primitives.device_primitives import DevicePrimitives, run_at_home
 from shadersort.keys.types import Integers, Keys
 
 
@@ -32,35 +32,33 @@ class CuPyPrimitives(DevicePrimitives):
         """Return the first keys in an order, and their places, on the host."""
         rows: Any = open_rows("topk", self.array, 0)
         values, places = rows.first(count, by, in_order=True, ties="lowest")
-        return rows.along(values).get(), rows.along(places).get()
+        return rows.axis_result(values).get(), rows.axis_result(places).get()
 
-    extent = at_home(reductions.extent)
-    counts = at_home(reductions.counts)
-    count_numbers = at_home(reductions.count_numbers)
-    counts_at = at_home(reductions.counts_at)
-    objective = at_home(reductions.objective)
-    log_objective = at_home(reductions.log_objective)
-    at_or_above = at_home(reductions.at_or_above)
-    at_or_below = at_home(reductions.at_or_below)
+    extent = run_at_home(reductions.extent)
+    counts = run_at_home(reductions.counts)
+    count_numbers = run_at_home(reductions.count_numbers)
+    counts_at = run_at_home(reductions.counts_at)
+    objective = run_at_home(reductions.objective)
+    log_objective = run_at_home(reductions.log_objective)
+    at_or_above = run_at_home(reductions.at_or_above)
+    at_or_below = run_at_home(reductions.at_or_below)
 
-    between = at_home(compaction.between)
-    split = at_home(compaction.split)
-    with_prefixes = at_home(compaction.with_prefixes)
-    of_buckets = at_home(compaction.of_buckets)
+    between = run_at_home(compaction.between)
+    split = run_at_home(compaction.split)
+    with_prefixes = run_at_home(compaction.with_prefixes)
+    of_buckets = run_at_home(compaction.of_buckets)
 
-    digit_histograms = at_home(histograms.digit_histograms)
-    bucket_histogram = at_home(histograms.bucket_histogram)
+    digit_histograms = run_at_home(histograms.digit_histograms)
+    bucket_histogram = run_at_home(histograms.bucket_histogram)
 
-    sample = at_home(ordering.sample)
-    sort = at_home(ordering.sort)
-    take = at_home(ordering.take)
-    quickselect_serial = at_home(ordering.quickselect_serial)
+    sample = run_at_home(ordering.sample)
+    sort = run_at_home(ordering.sort)
+    take = run_at_home(ordering.take)
+    quickselect_serial = run_at_home(ordering.quickselect_serial)
 
-    one_read = at_home(one_read.one_read)
-    cells = at_home(cells.cells)
+    one_read = run_at_home(one_read.one_read)
+    cells = run_at_home(cells.cells)
     count_values = cells  # a counter for every value is a cell of its own
 
-    working_codes = at_home(printed.GPUCodes)
-    assignment = at_home(printed.GPUAssignment)
-    block_assignment = at_home(printed.GPUBlockAssignment)
-    tangent = at_home(printed.tangent)
+    printed_vector = run_at_home(printed.printed_vector)
+    tangent = run_at_home(printed.tangent)

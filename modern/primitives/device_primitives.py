@@ -7,6 +7,7 @@ thread has such memory for every device, and for every stream counters that are 
 import struct
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, wraps
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
@@ -51,7 +52,7 @@ class DevicePrimitives(Primitives):
     """Keys on a GPU, their traffic, and how kernels are launched on them.
 
     `keys` are those of any library; arrays that are not contiguous, booleans and bfloat16 are
-    copied first. CuPy's functions run in `home.here()`: the table in cupy.py takes care of that.
+    copied first. CuPy's functions run in the context of `home`: the table in cupy.py does that.
     """
 
     name = "CUDA"
@@ -65,7 +66,7 @@ class DevicePrimitives(Primitives):
         home = keys if isinstance(keys, DeviceKeys) else CuPyKeys(keys)
         if len(home.shape) != 1:
             raise KeysNotFlat(f"keys must have 1 dimension, not {len(home.shape)}: pass x.ravel()")
-        with home.here():
+        with home.stream_context():
             array = as_cupy(home.owner).reshape(-1)
             self.key_cast = key_cast_of(np.dtype(array.dtype))
             if self.key_cast is not None:
@@ -137,22 +138,22 @@ class DevicePrimitives(Primitives):
 
     def counters(self) -> tuple[int, int, int]:
         """Return addresses of counters and of a ticket, 0 between launches, and of the results."""
-        memory = self.device_keys.zeroed("counters", 8 * COUNTERS + 16)
+        memory = self.device_keys.zeros("counters", 8 * COUNTERS + 16)
         return memory, memory + 8 * COUNTERS, results_of(self.launcher.device)[0]
 
-    def wait(self, what: str = "a method of selection") -> memoryview:
+    def wait(self) -> memoryview:
         """Wait for all launches, and return the results that they left."""
-        self.launcher.check_not_captured(what)
+        self.launcher.check_not_captured("a method of selection")
         cupy.cuda.runtime.streamSynchronize(self.launcher.stream)
         return results_of(self.launcher.device)[1]
 
-    def reduced(
+    def reduce(
         self, name: str, arguments: tuple[Any, ...], layout: struct.Struct, **macros: int
     ) -> tuple[Any, ...]:
         """Launch a reduction of all keys, wait for it, and return its result."""
         self.traffic.add(self.size)
         size = self.launcher.processors * BLOCKS * PART_BYTES
-        memory = self.device_keys.zeroed("parts", size + 16)
+        memory = self.device_keys.zeros("parts", size + 16)
         ends = memory, memory + size, results_of(self.launcher.device)[0]
         self.run(name, (*self.all, *arguments, *ends), **macros)
         return layout.unpack_from(self.wait())
@@ -163,9 +164,9 @@ class DevicePrimitives(Primitives):
         self.run(name, (*self.all, *arguments, *self.counters()), **options)
         return self.numbers(count)
 
-    def numbers(self, count: int, dtype: npt.DTypeLike = np.int64) -> npt.NDArray[Any]:
+    def numbers(self, count: int) -> Integers:
         """Wait, and return the first numbers of the results."""
-        return np.frombuffer(self.wait(), dtype, count).copy()
+        return np.frombuffer(self.wait(), np.int64, count).copy()
 
     def table(self, array: npt.ArrayLike, dtype: npt.DTypeLike) -> Any:
         """Return numbers of the host as an array on the device."""
@@ -176,15 +177,8 @@ class DevicePrimitives(Primitives):
 def tuning_of(most_shared: int) -> Tuning:
     """Return what suits a GPU, given the bytes of shared memory that a block may have."""
     counters = 1 << ((most_shared - BESIDE) // 4).bit_length() - 1
-    return Tuning(
-        copies=True,
-        launch=True,
-        few=FEW,
-        digit=11,
-        buckets=1 << 11,
-        samples=SAMPLES,
-        counters=counters,
-    )
+    tuning = Tuning(copies=True, launch=True, few=FEW, digit=11, buckets=1 << 11, samples=SAMPLES)
+    return replace(tuning, counters=counters)
 
 
 @cache
@@ -204,14 +198,14 @@ def results_of(device: int) -> tuple[int, memoryview]:
     return found
 
 
-def at_home(
+def run_at_home(
     function: Callable[Concatenate[Any, P], R],
 ) -> Callable[Concatenate[Any, P], R]:
     """Return a call that runs where the keys are: on their device, and their library's stream."""
 
     @wraps(function, updated=())
     def call(gpu: Any, /, *args: P.args, **options: P.kwargs) -> R:
-        with gpu.home.here():
+        with gpu.home.stream_context():
             return function(gpu, *args, **options)
 
     return call

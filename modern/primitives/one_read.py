@@ -121,7 +121,7 @@ def launch(
     spill = keys.scratch(shape.room * itemsize) if shape.room else 0
     arguments = (
         *(keys.pointer, size, rank, int(pair), int(unless_nan), ask, shape.samples, WIDTH),
-        *(spill, shape.room, keys.zeroed("one_read", COMMON), answer, told),
+        *(spill, shape.room, keys.zeros("one_read", COMMON), answer, told),
     )
     kernel = launcher.kernel("one_read", **shape.macros)
     launcher.launch(kernel, shape.blocks, THREADS, arguments, shape.shared, True)

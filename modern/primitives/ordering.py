@@ -8,12 +8,12 @@ import numpy as np
 
 from modern.device_arrays import out_of_memory
 from modern.primitives.device_primitives import DevicePrimitives
-from shadersort.keys.in_order import move_nans_last
+from shadersort.keys.numpy_sort import move_nans_last
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives.sampling import places
 
 
-def ordered(keys: Any) -> Any:
+def sort_array(keys: Any) -> Any:
     """Return a CuPy array in order; CuPy alone puts NaNs with a sign first."""
     found = cupy.sort(keys)
     return move_nans_last(cupy, found) if keys.dtype.kind == "f" else found
@@ -25,7 +25,7 @@ def sort(gpu: DevicePrimitives) -> DevicePrimitives:
     gpu.traffic.add(moves, moves)
     gpu.launcher.check_not_captured("CuPy's sort")
     try:
-        return gpu.wrap(ordered(gpu.array), False)
+        return gpu.wrap(sort_array(gpu.array), False)
     except cupy.cuda.memory.OutOfMemoryError as error:
         raise out_of_memory(error) from error
 

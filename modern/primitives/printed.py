@@ -6,7 +6,7 @@ shadersort/selection/primitives/printed.py.
 """
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import cupy
@@ -33,7 +33,7 @@ THREADS = 1024
 
 def tangent(gpu: DevicePrimitives, t: float) -> Tangent:
     """Sum and count at a place."""
-    upto, below, above = gpu.reduced("beliakov_objective", (np.float64(t),), TANGENT)
+    upto, below, above = gpu.reduce("beliakov_objective", (np.float64(t),), TANGENT)
     return Tangent(below, above, upto)
 
 
@@ -79,15 +79,15 @@ class GPUAssignment(_BucketVector, Assignment):
     def assign(self, low: float, high: float, slope: float, buckets: int) -> Integers:
         """Read all keys, and write their buckets."""
         self.traffic.add(self._gpu.size, self._gpu.size)
-        return self._counted(0, (0, low, high, slope), buckets)
+        return self._assign(0, (0, low, high, slope), buckets)
 
     def reassign(self, chosen: int, low: float, slope: float, buckets: int) -> Integers:
         """Read all buckets and the keys of one, and write all buckets."""
         here = int(self._counts[chosen])
         self.traffic.add(self._gpu.size + here, self._gpu.size)
-        return self._counted(1, (chosen, low, 0.0, slope), buckets)
+        return self._assign(1, (chosen, low, 0.0, slope), buckets)
 
-    def _counted(self, again: int, line: tuple[int, float, float, float], buckets: int) -> Integers:
+    def _assign(self, again: int, line: tuple[int, float, float, float], buckets: int) -> Integers:
         gpu, (chosen, *numbers) = self._gpu, line
         arguments = (*gpu.all, chosen, *map(np.float64, numbers), buckets, self.bucket)
         every = (*arguments, *gpu.counters())
@@ -153,3 +153,15 @@ class GPUBlockAssignment(_BucketVector, BlockAssignment):
         check_count(int(reduced.size), count)
         self.traffic.add(gpu.size + count, count)
         return gpu.wrap(reduced, True)
+
+
+def printed_vector(gpu: DevicePrimitives, kind: type[Any]) -> Any:
+    """Return a vector that a method as printed writes, on the device."""
+    return VECTORS[kind](gpu)
+
+
+VECTORS: dict[type[Any], Callable[[DevicePrimitives], Any]] = {
+    WorkingCodes: GPUCodes,
+    Assignment: GPUAssignment,
+    BlockAssignment: GPUBlockAssignment,
+}

@@ -20,7 +20,7 @@ PIVOTS = 2048
 
 def extent(gpu: DevicePrimitives) -> Extent:
     """Return smallest, largest, sum and kinds of the keys."""
-    low, inverse, minus, plus, nans, total = gpu.reduced("extent", (), EXTENT)
+    low, inverse, minus, plus, nans, total = gpu.reduce("extent", (), EXTENT)
     gpu.known_numbers = gpu.size - nans
     finite, zero = gpu.size - minus - plus - nans, gpu.dtype.type(0)
     ends = (gpu.key(low), gpu.key((1 << 64) - 1 - inverse)) if finite else (zero, zero)
@@ -63,7 +63,7 @@ def objective(
     gpu: DevicePrimitives, pivot: Key, low: Key | None = None, high: Key | None = None
 ) -> Objective:
     """Count at a pivot, and sum the distances to it within a window."""
-    window = (*_closed(gpu, low, high), gpu.raw(0))
+    window = (*_window(gpu, low, high), gpu.raw(0))
     return _objective(gpu, pivot, window, SUMS=1, LOGS=0)
 
 
@@ -71,11 +71,11 @@ def log_objective(
     gpu: DevicePrimitives, pivot: Key, low: Key | None, high: Key | None, origin: Key
 ) -> Objective:
     """Return the objective with distances of log(1 + x − origin)."""
-    window = (*_closed(gpu, low, high), gpu.bits(origin))
+    window = (*_window(gpu, low, high), gpu.bits(origin))
     return _objective(gpu, pivot, window, SUMS=1, LOGS=1)
 
 
-def _closed(gpu: DevicePrimitives, low: Key | None, high: Key | None) -> tuple[Any, Any]:
+def _window(gpu: DevicePrimitives, low: Key | None, high: Key | None) -> tuple[Any, Any]:
     """Return the bits of the first and the last finite key strictly between two keys."""
     least, most = finite_ends(gpu.dtype)
     first = least if low is None else max(least, code(low) + 1)
@@ -88,7 +88,7 @@ def _objective(
 ) -> Objective:
     nan = pivot != pivot
     bits = gpu.bits(np.inf if nan else pivot)
-    below, equal, *sums = gpu.reduced("objective", (bits, *window), OBJECTIVE, **macros)
+    below, equal, *sums = gpu.reduce("objective", (bits, *window), OBJECTIVE, **macros)
     if nan:  # all numbers are below, infinity included
         below, equal = below + equal, gpu.size - below - equal
     return Objective(Counts.complete(below, equal, gpu.size), *sums)
@@ -96,11 +96,11 @@ def _objective(
 
 def at_or_above(gpu: DevicePrimitives, pivot: Key) -> Key | None:
     """Return the smallest number that is not below a pivot."""
-    above, _, exists, _ = gpu.reduced("nearest", (gpu.raw(code(pivot)),), NEAREST)
+    above, _, exists, _ = gpu.reduce("nearest", (gpu.raw(code(pivot)),), NEAREST)
     return gpu.key(above) if exists else None
 
 
 def at_or_below(gpu: DevicePrimitives, pivot: Key) -> Key | None:
     """Return the largest key that is not above a pivot."""
-    _, below, _, exists = gpu.reduced("nearest", (gpu.raw(code(pivot)),), NEAREST)
+    _, below, _, exists = gpu.reduce("nearest", (gpu.raw(code(pivot)),), NEAREST)
     return gpu.key(below) if exists else None

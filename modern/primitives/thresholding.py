@@ -32,7 +32,7 @@ def launch(keys: DeviceKeys, count: int, soft: bool, written: int) -> None:
     macros = {"BY": LARGEST, "MAGNITUDE": 1, "SOFT": int(soft)}
     loads = -(-size * launcher.raw.itemsize // LOAD)
     blocks = min(launcher.processors, -(-loads // TOGETHER))
-    arguments = (keys.pointer, size, count, told, keys.zeroed("threshold_end", COMMON), end)
+    arguments = (keys.pointer, size, count, told, keys.zeros("threshold_end", COMMON), end)
     kernel = launcher.kernel("threshold_end", THREADS=TOGETHER, **macros)
     launcher.launch(kernel, (blocks,), TOGETHER, arguments, 0, True)
     kernel = launcher.kernel("threshold", **macros)

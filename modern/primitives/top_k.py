@@ -66,7 +66,7 @@ def launch(keys: DeviceKeys, by: int, count: int, values: int, places: int) -> N
     itemsize = launcher.raw.itemsize
     shape = shape_of(size, count, by, itemsize, launcher.processors, launcher.most_shared)
     staged = keys.scratch(shape.room * itemsize), keys.scratch(8 * shape.room), shape.room
-    common = keys.zeroed("top_k", COMMON)
+    common = keys.zeros("top_k", COMMON)
     arguments = (keys.pointer, size, count, WIDTH, *staged, common, values, places)
     kernel = launcher.kernel("top_k", **shape.macros)
     launcher.launch(kernel, shape.blocks, THREADS, arguments, shape.shared, True)

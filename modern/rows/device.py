@@ -1,53 +1,136 @@
-"""The rows of keys on a device: every question is launched on the caller's stream, and none waits.
+"""Rows of keys on a device: every question is launched on the caller's stream; none waits."""
 
-Answers are arrays of the caller's library, with the axes in front that a question adds.
-"""
-
+from math import prod
+from operator import index
 from typing import Any
 
 import cupy
 import numpy as np
 import numpy.typing as npt
+from cupy.cuda import runtime
 
-from modern.device_arrays import write_values
-from modern.opening import as_cupy, is_on_gpu
+from modern.device_arrays import CuPyKeys, TorchKeys, write_values
+from modern.launching.launch import BFLOAT16, KeyType
+from modern.opening import ONE_AXIS, Call, as_cupy, is_on_gpu, resolve_axis
 from modern.primitives import cells, one_read, thresholding, top_k
-from modern.rows import quantiles as mixes
-from modern.rows.call import LONG_FIRSTS, DeviceCall
-from modern.rows.launches import (
-    MEDIAN,
-    NANMEDIAN,
-    NO_ARRAY,
-    NUMBERS,
-    SELECT,
-    KeyRows,
-    find,
-    firsts_of,
-    ranks_of,
-    turn,
-    write_kept,
-)
-from modern.rows.plans import EQUAL, Lying, Order, Question
+from modern.rows.launches import KeyRows, Request, find, turn, write_firsts
+from modern.rows.layout import device_layout
+from modern.rows.plans import EQUAL, MEDIAN, NANMEDIAN, NO_ARRAY, NUMBERS, Lying, Question, Sizes
+from modern.rows.quantiles import find_of_numbers, launch_step, plan_quantiles
 from modern.rows.sorts import sort_rows
 from shadersort.errors import MethodUnavailable
 from shadersort.selection.primitives import Primitives
-from shadersort.selection.rows.protocol import Ties
+from shadersort.selection.rows.host import HostRows
+from shadersort.selection.rows.protocol import Rows, Ties
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
+from shadersort.selection.weighted_quantiles import weighted_quantiles
 
 INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
 
+LONG, LONG_FIRSTS = 1 << 15, 1 << 20
+"""The only row is one array for kernels of its own, from this many keys on; for first keys."""
 
-class DeviceRows(DeviceCall):
-    """Rows of an array of CuPy or PyTorch on a device, along any axes."""
 
-    def rows(self, answers: int = 0) -> KeyRows:
-        """Return the rows as kernels take them.
+class DeviceRows(Rows):
+    """Rows of an array of CuPy or PyTorch on a device, along any axes.
 
-        Answers are (…, outer, inner); or (outer, answers, inner) if their number is given.
+    Answers are arrays of the caller's library, with the axes in front that a question adds: kernels
+    write into what `new` and `new_rows` return, which `result` and `axis_result` take.
+
+    Attributes
+    ----------
+    keys
+        The keys, of three axes as `DeviceLayout` says, in the caller's memory or in a copy.
+    rows
+        The rows as kernels take them; answers are (…, outer, inner).
+    length, count
+        The keys of a row, and the number of rows.
+    dtype
+        The caller's type of key: one of NumPy, or "bfloat16".
+    is_one_array
+        Whether all keys are one long row, neighbours in memory.
+    """
+
+    xp = cupy
+    dtype: Any
+
+    def __init__(self, x: Any, call: Call) -> None:
+        axis = call.axis
+        if not x.ndim or (type(axis) is not int and call.name in ONE_AXIS):
+            x, axis = resolve_axis(x, call)
+        if axis is not None and type(axis) is not int:
+            axis = tuple(axis) if hasattr(axis, "__iter__") else (index(axis),)
+        keys: CuPyKeys | TorchKeys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
+        self.source, self.axis, self.out = keys, axis, call.out
+        self.layout = layout = device_layout(keys.shape, keys.strides, axis)
+        if layout.order is not None:
+            keys = keys.copy_contiguous(layout.order)
+        outer, self.length, inner, steps = layout.lying
+        keys.shape, keys.strides = layout.lying[:3], steps
+        self.keys, self.launcher, self.dtype = keys, keys.launcher, keys.dtype
+        self.itemsize, self.count = keys.launcher.raw.itemsize, outer * inner
+        self.rows = KeyRows(keys, keys.pointer, layout.lying, (inner, self.count))
+        self.is_float = isinstance(keys.dtype, str) or keys.dtype.kind == "f"
+        self.rest = layout.axes.kept if call.keepdims else layout.axes.left
+        self.is_one_array = self.count == 1 and self.length >= LONG and steps[1] == 1
+
+    def new(self, front: Sizes = (), dtype: KeyType | None = None) -> tuple[Any, int]:
+        """Return an array for (*front, outer, inner), and its address: its shape is the result's.
+
+        The answers are written as contiguous (*front, outer, inner).
         """
-        keys, pointer, (outer, length, inner), steps = self.memory
-        apart = (answers * inner, inner) if answers else (inner, self.count)
-        return KeyRows(keys, pointer, Lying(outer, length, inner, steps), apart)
+        return self.keys.empty(front + self.rest, self.dtype if dtype is None else dtype)
+
+    def new_rows(self, count: int, dtype: KeyType | None = None) -> tuple[Any, int]:
+        """Return an array for (outer, count, inner), and its address; `axis_result` shapes it.
+
+        Several axes that are joined come back with their own lengths, for rows of full length.
+        """
+        outer, along, inner = self.layout.sizes
+        shape = outer + (along if count == self.length else (count,)) + inner
+        return self.keys.empty(shape, self.dtype if dtype is None else dtype)
+
+    def result(self, found: Any, front: Sizes = ()) -> Any:
+        """Return an answer, or write it into the caller's `out`.
+
+        An answer on the host, as a search by a method has it, comes to the device.
+        """
+        if isinstance(found, np.ndarray | np.generic):
+            found = self._put(np.asarray(found), front)
+        elif found.ndim - len(front) != len(self.rest):
+            found = found.reshape(front + self.rest)
+        return found if self.out is None else self.keys.write(found, self.out)
+
+    def take(self, found: Any, places: Any) -> Any:
+        """Return answers at some places of the first axis, which go to the device."""
+        self.launcher.check_not_captured("multiselect of ranks that do not ascend")
+        return found[places]
+
+    def axis_result(self, found: Any, out: Any = None) -> Any:
+        """Return keys or places of each row along its axis, or write them into `out`."""
+        if self.layout.back is not None:
+            found = self.keys.transpose(found, self.layout.back)
+        return found if out is None else self.keys.write(found, out)
+
+    def weighted_quantiles(self, weights: Any, q: Any, *, nan: bool) -> Any:
+        """Return the weighted quantiles q, (*q.shape, *rows)."""
+        self.launcher.check_not_captured("a weighted quantile")
+        with self.keys.stream_context():
+            weights = cupy.asarray(as_cupy(weights) if is_on_gpu(weights) else weights)
+            keys = as_cupy(self.source.owner)
+            found = weighted_quantiles(HostRows(keys, self.axis), weights, q, nan=nan, xp=cupy)
+            array, _ = self.new(q.shape, None if found.dtype == keys.dtype else found.dtype)
+            array[...] = self.keys.give(found).reshape(array.shape)
+            return array
+
+    def _put(self, found: Any, front: Sizes) -> Any:
+        """Return an answer on the host as a new array on the device."""
+        rounds = self.keys.rounds and found.dtype == np.float32
+        half = isinstance(self.dtype, str) and (found.dtype.kind == "V" or rounds)
+        array, _ = self.new(front, BFLOAT16 if half else found.dtype)
+        given = found.astype(np.float32) if half else found
+        array[...] = self.keys.give(given).reshape(array.shape)
+        return array
 
     def rank(self, k: int) -> Any:
         """Return the keys of one rank, the same for all rows: of shape (*rows)."""
@@ -55,97 +138,93 @@ class DeviceRows(DeviceCall):
         self._find((k,), pointer, unless_nan=False)
         return found
 
-    def ranks(self, ks: Any) -> Any:
+    def ranks(self, ks: Any, *, unless_nan: bool = False) -> Any:
         """Return the keys of ranks, the same for all rows: of shape (len(ks), *rows)."""
         found, pointer = self.new((len(ks),))
-        self._find(ks, pointer, unless_nan=False)
+        self._find(ks, pointer, unless_nan=unless_nan)
         return found
 
     def ranks_unless_nan(self, ks: Any) -> Any:
         """Return the keys of ranks; a row that has a NaN gets NaN for every rank."""
-        found, pointer = self.new((len(ks),))
-        self._find(ks, pointer, unless_nan=self.is_float)
-        return found
+        return self.ranks(ks, unless_nan=self.is_float)
 
     def _find(self, ks: Any, pointer: int, *, unless_nan: bool) -> None:
         """Find the keys of ranks, and write them as (len(ks), outer, inner)."""
         if not self.count or not len(ks):
             return
-        if self.is_one_array and (len(ks) == 1 or cells.is_possible(self.keys)):
-            if len(ks) == 1 or int(ks[-1]) - int(ks[0]) == 1:
-                pair = len(ks) == 2
-                one_read.launch(self.keys, int(ks[0]), pointer, pair=pair, unless_nan=unless_nan)
-            else:
-                ranks = ks if isinstance(ks, tuple) else ks.tolist()
-                cells.launch(self.keys, ranks, pointer, unless_nan=unless_nan)
-            return
-        first, count = int(ks[0]), len(ks)
-        if count == 1 and first in (0, self.length - 1) and not unless_nan:
-            order = Order(LARGEST if first else SMALLEST, 1, in_order=True, highest=False)
-            find(self.rows(), firsts_of(order, pointer, NO_ARRAY, self.itemsize))
-            return
-        listed = int(ks[-1]) - first != count - 1
-        at = write_values(self.keys, np.asarray(ks, np.int64)) if listed else NO_ARRAY
-        question = Question(SELECT, unless_nan)
-        find(self.rows(), ranks_of(question, pointer, self.itemsize, (first, count, 0), at))
+        first, last, count = int(ks[0]), int(ks[-1]), len(ks)
+        if self.is_one_array and (count == 1 or last - first == count - 1 == 1):
+            one_read.launch(self.keys, first, pointer, pair=count == 2, unless_nan=unless_nan)
+        elif self.is_one_array and cells.is_possible(self.keys):
+            ranks = ks if isinstance(ks, tuple) else ks.tolist()
+            cells.launch(self.keys, ranks, pointer, unless_nan=unless_nan)
+        elif count == 1 and first in (0, self.length - 1) and not unless_nan:
+            end = Question(firsts=1, by=LARGEST if first else SMALLEST)
+            find(self.rows, Request(end, (pointer, NO_ARRAY), (self.itemsize, 0), (1,)))
+        else:
+            listed = last - first != count - 1
+            at = write_values(self.keys, np.asarray(ks, np.int64)) if listed else NO_ARRAY
+            question, sizes = Question(unless_nan=unless_nan), (0, self.itemsize)
+            find(self.rows, Request(question, (at, pointer), sizes, (first, count, 0)))
 
     def ranks_each(self, ks: Any) -> Any:
         """Return the keys of each row's own ranks: both of shape (r, *rows), on the device."""
         found, pointer = self.new((len(ks),))
         if self.count and len(ks):
-            with self.keys.here():
+            with self.keys.stream_context():
                 given = cupy.ascontiguousarray(as_cupy(ks) if is_on_gpu(ks) else cupy.asarray(ks))
-            wanted = pointer, self.itemsize, (0, len(ks), 1), given.data.ptr
-            find(self.rows(), ranks_of(Question(SELECT), *wanted))
+            addresses, sizes = (given.data.ptr, pointer), (8, self.itemsize)
+            find(self.rows, Request(Question(), addresses, sizes, (0, len(ks), 1)))
         return found
 
     def count_non_nan(self) -> Any:
         """Return how many keys of each row are not NaN: int64."""
         found, pointer = self.new((), INT64)
         if self.count:
-            find(self.rows(), ranks_of(Question(NUMBERS), pointer, 8))
+            find(self.rows, Request(Question(NUMBERS), (NO_ARRAY, pointer), (0, 8)))
         return found
 
     def middle(self, *, nan: bool) -> Any:
         """Return the medians as `np.median` or `np.nanmedian` does, without their warning."""
-        kind = self.dtype if self.is_float else FLOAT64
-        found, pointer = self.new((), kind)
+        found, pointer = self.new((), self.dtype if self.is_float else FLOAT64)
         if self.is_one_array:
             ask = one_read.NANMEDIAN if nan else one_read.MEDIAN
             one_read.launch(self.keys, 0, pointer, ask=ask)
         elif self.count:
-            size = self.itemsize if self.is_float else 8
             question = Question(NANMEDIAN if nan else MEDIAN)
-            find(self.rows(), ranks_of(question, pointer, size))
+            sizes = 0, self.itemsize if self.is_float else 8
+            find(self.rows, Request(question, (NO_ARRAY, pointer), sizes))
         return found
 
     def quantiles(self, q: npt.ArrayLike, method: str, *, nan: bool) -> Any:
         """Return the quantiles q, (*q.shape, *rows), as NumPy does, without its warning."""
-        given: Any = q if type(q) in (float, int) else mixes.quantile_key(q, method)
-        kept = given is q or np.size(q) <= mixes.MOST_KEPT
-        find_plan: Any = mixes.kept_device_plan if kept else mixes.device_plan
-        plan = find_plan(self.length, given, method, self.dtype, self.keys.rounds)  # may raise
+        plan = plan_quantiles(self.length, q, method, self.dtype, self.keys.rounds)
         found, pointer = self.new(plan.shape, plan.dtype)
-        if not self.count or not plan.wanted:
+        if not self.count or not plan.ranks:
             return found
-        rows = self.rows()
         if nan and self.is_float:
-            mixes.find_of_numbers(rows, plan, pointer)
+            find_of_numbers(self.rows, plan, pointer)
         else:
             keys = self.keys.scratch(len(plan.ranks) * self.count * self.itemsize)
             self._find(plan.ranks, keys, unless_nan=self.is_float and not nan)
-            mixes.mix(rows, plan, keys, pointer)
+            launch_step(self.rows, plan.mix, prod(plan.shape), keys, NO_ARRAY, pointer)
         return found
+
+    def _firsts(self, question: Question, values: int, places: int) -> tuple[KeyRows, Request]:
+        """Return a question about first keys: their answers are (outer, count, inner)."""
+        inner = self.rows.lying.inner
+        rows = self.rows._replace(answer_steps=(question.firsts * inner, inner))
+        return rows, Request(question, (values, places), (self.itemsize, 8), (question.firsts,))
 
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Any, Any]:
         """Return the first keys of each row in an order, and their places."""
-        values, places = self.new_along(count), self.new_along(count, INT64)
+        values, places = self.new_rows(count), self.new_rows(count, INT64)
         alone = self.is_one_array and self.length >= LONG_FIRSTS and by != MAGNITUDE
         if alone and 1 < count <= top_k.MOST and ties != "highest":
             top_k.launch(self.keys, by, count, values[1], places[1])
         elif self.count and count:
-            order = Order(by, count, in_order, ties == "highest")
-            find(self.rows(count), firsts_of(order, values[1], places[1], self.itemsize))
+            question = Question(firsts=count, by=by, in_order=in_order, highest=ties == "highest")
+            find(*self._firsts(question, values[1], places[1]))
         return values[0], places[0]
 
     def places(self, wanted: Any, ties: Ties) -> Any:
@@ -154,22 +233,22 @@ class DeviceRows(DeviceCall):
         if self.count:
             at = wanted.data.ptr if isinstance(wanted, cupy.ndarray) else wanted.data_ptr()
             keys = self.keys.scratch(self.count * self.itemsize)
-            order = Order(EQUAL, 1, in_order=True, highest=ties == "highest")
-            find(self.rows(), firsts_of(order, keys, pointer, self.itemsize), sought=at)
+            question = Question(firsts=1, by=EQUAL, highest=ties == "highest")
+            find(*self._firsts(question, keys, pointer), sought=at)
         return found
 
     def sort(self) -> Any:
         """Return each row in ascending order, bit for bit."""
-        found, pointer = self.new_along(self.length)
-        (outer, length, inner), keys, rows = self.layout.shape, self.keys, self.rows()
-        size, near = self.count * length * self.itemsize, rows.pointer
+        found, pointer = self.new_rows(self.length)
+        (outer, length, inner, steps), keys, near = self.rows.lying, self.keys, self.rows.pointer
+        size = self.count * length * self.itemsize
         if not size:
             return found
-        if inner > 1 or rows.lying.steps[:2] not in ((length, 1), (0, 1)):
+        if inner > 1 or steps[:2] not in ((length, 1), (0, 1)):
             near = keys.scratch(size)
-            turn(rows, near)
+            turn(self.rows, near)
         ordered = pointer if inner == 1 else keys.scratch(size)
-        sort_rows(keys, near, self.count, length, ordered)
+        sort_rows(keys, near, (self.count, length), ordered)
         if inner > 1:
             back = Lying(outer, inner, length, (length * inner, length, 1))
             turn(KeyRows(keys, ordered, back, (0, 0)), pointer)
@@ -177,20 +256,23 @@ class DeviceRows(DeviceCall):
 
     def threshold(self, count: int, *, soft: bool) -> Any:
         """Return the rows with zero for all but the `count` keys of largest magnitude."""
-        found, pointer = self.new_along(self.length)
+        found, pointer = self.new_rows(self.length)
         if not self.count * self.length:
             return found
         if self.is_one_array and 0 < count < self.length:
             thresholding.launch(self.keys, count, soft, pointer)
             return found
-        asked = min(count + soft, self.length)
-        rows, keys = self.rows(max(asked, 1)), self.keys
-        order = Order(MAGNITUDE, asked, in_order=soft, highest=False)
-        values, places = (keys.scratch(self.count * asked * size) for size in (self.itemsize, 8))
-        firsts = firsts_of(order, values, places, self.itemsize)
-        if asked:
-            find(rows, firsts)
-        write_kept(rows, firsts, count, pointer, soft=soft)
+        keys, asked = self.keys, min(count + soft, self.length)
+        runtime.memsetAsync(pointer, 0, self.count * self.length * self.itemsize, keys.stream)
+        if count:
+            values, places = (
+                keys.scratch(self.count * asked * size) for size in (self.itemsize, 8)
+            )
+            question = Question(firsts=asked, by=MAGNITUDE, in_order=soft)
+            rows, request = self._firsts(question, values, places)
+            find(rows, request)
+            macros = {"KEPT": 1, "SOFT": int(soft), "BY": MAGNITUDE}
+            write_firsts(rows, request, count, (NO_ARRAY, NO_ARRAY, count, pointer), macros)
         return found
 
     def primitives(self) -> Primitives:

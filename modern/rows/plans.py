@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple
 
 from modern.launching.launch import Launcher
 from shadersort.errors import UnsupportedKeys
-from shadersort.selection.top_keys import MAGNITUDE
+from shadersort.selection.top_keys import MAGNITUDE, SMALLEST
 
 THREADS, LANES = 256, 32
 LOAD = 16  # bytes
@@ -24,8 +24,17 @@ MOST_ENTRIES = 1 << 12  # keys with places that a block gathers
 MOST_FIRSTS = 1 << 11  # of which so many may be wanted
 LEAST_MANY = 1 << 9  # more are not found by a sample, if they are a large part of the row
 
+SELECT, MEDIAN, NANMEDIAN, NUMBERS = range(4)
+"""What is asked: keys of ranks; the mean of the middle keys, NaN if any key is; that of the
+numbers; how many keys are numbers. As in middle.cuh and rows.cuh."""
+
 EQUAL = 3
 """The order in which keys that equal a key that is sought come first; only of one key."""
+
+NO_ARRAY = 0
+"""The null pointer."""
+
+Sizes = tuple[int, ...]
 
 
 class Lying(NamedTuple):
@@ -34,7 +43,7 @@ class Lying(NamedTuple):
     outer: int
     length: int
     inner: int
-    steps: tuple[int, ...]
+    steps: Sizes
 
     @property
     def number(self) -> int:
@@ -46,81 +55,57 @@ class Lying(NamedTuple):
         """Whether neighbours in memory are keys of neighbouring rows."""
         return self.inner > 1 and self.steps[1] != 1
 
-    def are_loads(self, itemsize: int) -> bool:
-        """Whether neighbours in memory are whole loads, given that the first one begins one."""
-        steps = self.steps[0] | (self.inner | self.steps[1] if self.are_columns else self.length)
-        return not steps * itemsize % LOAD
-
-
-class Order(NamedTuple):
-    """Which first keys come first, how many, and how: as `Rows.first` has them."""
-
-    by: int
-    number: int
-    in_order: bool
-    highest: bool
-
-    @property
-    def macros(self) -> dict[str, int]:
-        """The macros of kernels."""
-        magnitude = int(self.by == MAGNITUDE)
-        return {"BY": self.by, "MAGNITUDE": magnitude, "HIGHEST": int(self.highest)}
-
-    def are_many(self, length: int, itemsize: int) -> bool:
-        """Whether these first keys are sorted digit by digit: keys of few bytes have few digits.
-
-        Examples
-        --------
-        >>> [Order(0, 2048, True, False).are_many(n, 4) for n in (1 << 17, 1 << 12)]
-        [False, True]
-        """
-        some = self.number > LEAST_MANY and 16 * self.number > itemsize * length
-        return some or self.number > MOST_FIRSTS
-
 
 class Question(NamedTuple):
-    """What is asked, and whether a row that has a NaN gets NaN for every rank."""
+    """What is asked of each row: about ranks; or first keys in an order, as `Rows.first` has it."""
 
-    ask: int
-    unless_nan: bool = False
+    ask: int = SELECT
+    unless_nan: bool = False  # whether a row that has a NaN gets NaN for every rank
+    firsts: int = 0  # how many first keys
+    by: int = SMALLEST
+    in_order: bool = False
+    highest: bool = False
 
     @property
     def macros(self) -> dict[str, int]:
         """The macros of kernels."""
-        return {"ASK": self.ask, "UNLESS_NAN": int(self.unless_nan)}
-
-
-Way = Literal["once", "ends", "team", "sort", "turn"]
-"""One launch; one of ends, or two; by teams of blocks; a launch and a sort; or rows are copied."""
+        if not self.firsts:
+            return {"ASK": self.ask, "UNLESS_NAN": int(self.unless_nan)}
+        magnitude = int(self.by == MAGNITUDE)
+        return {"BY": self.by, "MAGNITUDE": magnitude, "HIGHEST": int(self.highest)}
 
 
 class Plan(NamedTuple):
     """Launches, without their arguments; or none, if rows are copied first."""
 
-    way: Way
+    way: Literal["once", "ends", "sort", "turn"]  # one; one or two; one and a sort; none
     kernel: Any = None
-    grid: tuple[int, ...] = ()
+    grid: Sizes = ()
     threads: int = THREADS
     shared: int = 0
-    last: tuple[int, ...] = ()  # arguments; or pieces of each row; or entries that a block holds
+    last: Sizes = ()  # arguments; of ends, the pieces of each row
+    scratch: Sizes = ()  # bytes of memory whose addresses are arguments before these
 
 
-def new_plan(launcher: Launcher, lying: Lying, asked: Order | Question, aligned: bool) -> Plan:
+def new_plan(launcher: Launcher, lying: Lying, asked: Question, aligned: bool) -> Plan:
     """Plan a question; `aligned`: the first key begins a load."""
-    length, aligned = lying.length, aligned and lying.are_loads(launcher.raw.itemsize)
-    if isinstance(asked, Order) and asked.number == 1:
-        return by_ends(launcher, lying, asked, aligned)
+    (_, length, inner, steps), itemsize = lying, launcher.raw.itemsize
+    apart = steps[0] | (inner | steps[1] if lying.are_columns else length)
+    aligned = aligned and not apart * itemsize % LOAD  # whole loads of neighbours
+    if asked.firsts == 1:
+        return plan_ends(launcher, lying, asked, aligned)
     if length <= BY_LANES:
-        return by_lanes(launcher, lying, asked, aligned)
+        return plan_lanes(launcher, lying, asked, aligned)
     if lying.are_columns:
         return Plan("turn")
-    many = isinstance(asked, Order) and asked.are_many(length, launcher.raw.itemsize)
-    if many and length <= BY_BLOCK >> (launcher.raw.itemsize > 4):
-        return by_digits(launcher, lying, asked)
-    return by_teams(launcher, lying, asked, many)
+    many = asked.firsts > LEAST_MANY and 16 * asked.firsts > itemsize * length
+    many = many or asked.firsts > MOST_FIRSTS
+    if many and length <= BY_BLOCK >> (itemsize > 4):
+        return plan_digits(launcher, lying, asked)
+    return plan_teams(launcher, lying, asked, many)
 
 
-def by_ends(launcher: Launcher, lying: Lying, order: Order, aligned: bool) -> Plan:
+def plan_ends(launcher: Launcher, lying: Lying, asked: Question, aligned: bool) -> Plan:
     """Plan threads that find the first key of each row, or of pieces of it.
 
     Warps read at least 128 neighbouring bytes, if there are so many.
@@ -140,16 +125,16 @@ def by_ends(launcher: Launcher, lying: Lying, order: Order, aligned: bool) -> Pl
     each = -(-length // max(1, min(-(-threads // (items * group)), loads // (32 * group))))
     pieces = -(-length // each)
     macros = {"COLUMNS": int(columns), "WIDE": wide, "GROUP": group, "AHEAD": ahead}
-    kernel = launcher.kernel("row_ends", **macros, **order.macros)
+    kernel = launcher.kernel("row_ends", **macros, **asked.macros)
     return Plan("ends", kernel, (-(-items * pieces * group // THREADS),), last=(pieces,))
 
 
-def by_lanes(launcher: Launcher, lying: Lying, asked: Order | Question, aligned: bool) -> Plan:
+def plan_lanes(launcher: Launcher, lying: Lying, asked: Question, aligned: bool) -> Plan:
     """Plan some lanes of a warp for each row, which sort its keys in their registers."""
     length, itemsize, columns = lying.length, launcher.raw.itemsize, lying.are_columns
     number, firsts, thread = max(itemsize, 4), 0, BY_THREAD
-    if isinstance(asked, Order):
-        number, firsts = number << (itemsize > 2), 1 << (asked.number - 1).bit_length()
+    if asked.firsts:
+        number, firsts = number << (itemsize > 2), 1 << (asked.firsts - 1).bit_length()
     elif columns and itemsize <= 4:
         thread = BY_THREAD_FEW_BITS
     group, each = 1, length
@@ -171,18 +156,19 @@ def by_lanes(launcher: Launcher, lying: Lying, asked: Order | Question, aligned:
     return Plan("once", kernel, (-(-lying.number * group // threads),), threads, shared(threads))
 
 
-def by_digits(launcher: Launcher, lying: Lying, order: Order | Question) -> Plan:
+def plan_digits(launcher: Launcher, lying: Lying, asked: Question) -> Plan:
     """Plan a block for each row, which sorts it digit by digit."""
     threads = 512 if lying.length <= 1 << 12 else 1024
     items = 1 << (-(-lying.length // threads) - 1).bit_length()
-    kernel = launcher.kernel("firsts_by_digits", THREADS=threads, ITEMS=items, **order.macros)
+    kernel = launcher.kernel("firsts_by_digits", THREADS=threads, ITEMS=items, **asked.macros)
     return Plan("once", kernel, (lying.number,), threads)
 
 
-def by_teams(launcher: Launcher, lying: Lying, asked: Order | Question, many: bool) -> Plan:
+def plan_teams(launcher: Launcher, lying: Lying, asked: Question, many: bool) -> Plan:
     """Plan a block, or a team of blocks, for each row; they count its keys in 32 bits.
 
-    Teams of several blocks have one row each, and all of their blocks run at once.
+    Teams of several blocks have one row each, and all of their blocks run at once. If first keys
+    are many, they are not found by a sample.
     """
     length, rows, processors = lying.length, lying.number, launcher.processors
     if length >> 32:
@@ -196,35 +182,29 @@ def by_teams(launcher: Launcher, lying: Lying, asked: Order | Question, many: bo
         most = 1024
     elif blocks == 1 and length <= 1 << 16:
         most = 256
-    ranks_alone = isinstance(asked, Question) and rows >= processors
+    ranks_alone = not asked.firsts and rows >= processors
     threads, each = (64, 2 * KEYS_OF_THREAD) if ranks_alone else (128, KEYS_OF_THREAD)
     while threads < most and (threads * each < part or blocks > 1):
         threads *= 2
-    way: Way = "team" if blocks > 1 else "once"
-    last: tuple[int, ...] = (0, 0, 0)
     keys, macros = threads * (LOAD // itemsize), {"THREADS": threads} | asked.macros
-    if isinstance(asked, Order):
-        name, room, entry, many = (
-            "firsts_by_team",
-            MOST_ENTRIES,
-            code + 4,
-            asked.are_many(length, itemsize),
-        )
-        samples, _ = _samples(length, keys, min(asked.number, MOST_FIRSTS), 1, room * 0.95)
+    if asked.firsts:
+        name, room, entry, teams = "firsts_by_team", MOST_ENTRIES, code + 4, 4 * processors
+        samples, _ = _samples(length, keys, min(asked.firsts, MOST_FIRSTS), 1, room * 0.95)
         near = itemsize <= 2 and length <= 1 << 16  # places have 16 bits
         macros |= {"MOST": room, "NEAR": int(near)}
         macros |= {"MANY": int(many), "IN_ORDER": int(asked.in_order)}
-        teams, way = 4 * processors, "sort" if many and asked.in_order else way
+        scratch: Sizes = (rows * room * code, rows * room * 4) if blocks > 1 else ()
+        last: Sizes = () if blocks > 1 else (NO_ARRAY, NO_ARRAY)
     else:
         name, entry, teams = "rows_by_team", code, 64 * processors
         limit = (launcher.most_shared - (2 << 10) - 16 * threads) // code  # 2 KiB are static
         samples, staged = _samples(length, keys, 0, part / length, limit / 1.2)
         room = min(limit, int(1.5 * staged) + 1024)
-        last = 0, room
+        scratch, last = (), (room,)
     kernel = launcher.kernel(name, **macros, SAMPLES=samples)
     grid = blocks, rows if blocks > 1 else min(rows, teams)
-    last = last if way == "once" else (room,)
-    return Plan(way, kernel, grid, threads, 16 * threads + room * entry, last)
+    way: Literal["once", "sort"] = "sort" if many and asked.in_order else "once"
+    return Plan(way, kernel, grid, threads, 16 * threads + room * entry, last, scratch)
 
 
 def _samples(length: int, keys: int, firsts: int, part: float, most: float) -> tuple[int, float]:

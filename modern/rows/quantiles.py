@@ -3,16 +3,16 @@
 What a launch needs to know of the quantiles is passed by value (modern/kernels/rows/quantiles.cu).
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from modern.launching.launch import BFLOAT16, KeyType
-from modern.rows.launches import NUMBERS, SELECT, KeyRows, find, ranks_of
-from modern.rows.plans import THREADS, Question
+from modern.rows.launches import KeyRows, Request, find
+from modern.rows.plans import NO_ARRAY, NUMBERS, THREADS, Question
 from shadersort.selection.quantile_plan import (
     QUANTILE_METHODS,
     QuantilePlan,
@@ -29,7 +29,8 @@ MOST = 149
 MOST_KEPT = 1 << 12
 """Quantiles of a plan that is kept, at most."""
 
-Tables = list[tuple[int, ...]]
+Step = tuple[list[tuple[int, ...]], dict[str, int]]
+"""A step of quantiles: the words of each launch, and the macros of the kernel."""
 
 
 class DevicePlan(NamedTuple):
@@ -38,23 +39,26 @@ class DevicePlan(NamedTuple):
     shape: tuple[int, ...]  # of q
     dtype: KeyType  # of the answers
     ranks: tuple[int, ...]  # of rows without NaN
-    wanted: Tables  # for each launch, q as the bits of doubles
-    mixes: Tables  # places in `ranks` of the lower and the upper key, and the bits of the share
-    rank_macros: dict[str, int]
-    mix_macros: dict[str, int]
+    mix: Step  # the words: lower and upper place in `ranks`, and the bits of the share
+    own_ranks: int  # how many ranks a row has if it has its own
+    find_own: Step  # the words: q as the bits of doubles
+    mix_own: Step
 
 
-def quantile_key(q: npt.ArrayLike, method: str) -> tuple[bytes, Any, tuple[int, ...]]:
-    """Return quantiles that are no number of Python as a key of a cache, or raise an error."""
-    given = shares_of(q, method)
-    return given.tobytes(), given.dtype, given.shape
+def plan_quantiles(n: int, q: Any, method: str, dtype: KeyType, rounds: bool) -> DevicePlan:
+    """Plan quantiles of rows of n keys, or raise an error; `rounds` is that of `DeviceKeys`.
 
-
-def device_plan(n: int, q: Any, method: str, dtype: KeyType, rounds: bool) -> DevicePlan:
-    """Plan quantiles of rows of n keys; q is a number of Python, or a `quantile_key`.
-
-    `rounds` is that of `DeviceKeys`.
+    Plans of numbers of Python and of short arrays are kept.
     """
+    if type(q) in (float, int):
+        return _kept_plan(n, q, method, dtype, rounds)
+    given = shares_of(q, method)
+    key = given.tobytes(), given.dtype, given.shape
+    return (_kept_plan if given.size <= MOST_KEPT else _plan)(n, key, method, dtype, rounds)
+
+
+def _plan(n: int, q: Any, method: str, dtype: KeyType, rounds: bool) -> DevicePlan:
+    """Plan quantiles: a number of Python, or the bytes, the type and the shape of an array."""
     given = np.frombuffer(q[0], q[1]).reshape(q[2]) if isinstance(q, tuple) else q
     planned, wanted = plan(n, given, method), shares_of(given, method)
     if dtype == np.bool_:
@@ -67,24 +71,26 @@ def device_plan(n: int, q: Any, method: str, dtype: KeyType, rounds: bool) -> De
     bits = shares.astype(FLOAT64).view(np.int64)
     number = QUANTILE_METHODS.index("lower" if stepped and method == "linear" else method)
     own = 4 if wanted.dtype == FLOAT32 else 8
+    mix = {"STEP": 1, "STEPPED": int(stepped), "WEAK": int(weak), "ROUNDS": int(rounds)}
+    mix |= {"REAL_BYTES": real.itemsize}
+    words = _words(wanted.astype(FLOAT64).view(np.int64))
     return DevicePlan(
         wanted.shape,
         _answer_type(planned, dtype, rounds),
         tuple(planned.ranks.tolist()),
-        _tables(wanted.astype(FLOAT64).view(np.int64)),
-        _tables(planned.lower, planned.upper, bits),
-        {"STEP": 0, "METHOD": number, "REAL_BYTES": own},
-        {"STEP": 1, "STEPPED": int(stepped), "WEAK": int(weak)}
-        | {"ROUNDS": int(rounds), "REAL_BYTES": real.itemsize},
+        (_words(planned.lower, planned.upper, bits), {"EACH": 0} | mix),
+        wanted.size if stepped else 2 * wanted.size,
+        (words, {"STEP": 0, "METHOD": number, "REAL_BYTES": own}),
+        (words, {"EACH": 1} | mix),
     )
 
 
-kept_device_plan = lru_cache(maxsize=256, typed=True)(device_plan)
+_kept_plan: Callable[..., DevicePlan] = lru_cache(maxsize=256, typed=True)(_plan)
 
 
-def _tables(*words: Any) -> Tables:
+def _words(*columns: Any) -> list[tuple[int, ...]]:
     """Return the words of each launch, some for each quantile."""
-    table = np.stack([each.ravel() for each in words], axis=1)
+    table = np.stack([each.ravel() for each in columns], axis=1)
     return [tuple(table[i : i + MOST].ravel().tolist()) for i in range(0, len(table), MOST)]
 
 
@@ -97,33 +103,23 @@ def _answer_type(planned: QuantilePlan, dtype: KeyType, rounds: bool) -> KeyType
     return found if planned.shares is None or found in (HALF, FLOAT32) else FLOAT64
 
 
-def mix(rows: KeyRows, planned: DevicePlan, found: int, answers: int) -> None:
-    """Mix keys of the plan's ranks, (ranks, outer, inner), to quantiles (count, outer, inner)."""
-    macros = planned.mix_macros
-    _run(rows, planned, planned.mixes, (found, 0, answers), EACH=0, **macros)
-
-
 def find_of_numbers(rows: KeyRows, planned: DevicePlan, answers: int) -> None:
     """Find the quantiles of the numbers of each row, (count, outer, inner)."""
-    keys, count, each = rows.keys, prod(planned.shape), rows.lying.number
-    ranked = count if planned.mix_macros["STEPPED"] else 2 * count
-    itemsize = keys.launcher.raw.itemsize
+    keys, each, ranked = rows.keys, rows.lying.number, planned.own_ranks
+    count, itemsize = prod(planned.shape), keys.launcher.raw.itemsize
     numbers = keys.scratch((8 * (1 + ranked + count) + itemsize * ranked) * each)
     ranks = numbers + 8 * each
     shares = ranks + 8 * ranked * each
     found = shares + 8 * count * each
-    find(rows, ranks_of(Question(NUMBERS), numbers, 8))
-    _run(rows, planned, planned.wanted, (numbers, ranks, shares), **planned.rank_macros)
-    find(rows, ranks_of(Question(SELECT), found, itemsize, (0, ranked, 1), ranks))
-    mixed = found, shares, answers
-    _run(rows, planned, planned.wanted, mixed, EACH=1, **planned.mix_macros)
+    find(rows, Request(Question(NUMBERS), (NO_ARRAY, numbers), (0, 8)))
+    launch_step(rows, planned.find_own, count, numbers, ranks, shares)
+    find(rows, Request(Question(), (ranks, found), (8, itemsize), (0, ranked, 1)))
+    launch_step(rows, planned.mix_own, count, found, shares, answers)
 
 
-def _run(
-    rows: KeyRows, planned: DevicePlan, tables: Tables, addresses: tuple[int, ...], **macros: int
-) -> None:
-    """Launch a step, with a thread for each quantile of a row."""
-    launcher, count, each = rows.keys.launcher, prod(planned.shape), rows.lying.number
+def launch_step(rows: KeyRows, step: Step, count: int, *addresses: int) -> None:
+    """Launch a step of `count` quantiles, with a thread for each quantile of a row."""
+    (tables, macros), launcher, each = step, rows.keys.launcher, rows.lying.number
     kernel = launcher.kernel("quantiles", **macros)
     for first, words in zip(range(0, count, MOST), tables, strict=True):
         grid = (-(-min(MOST, count - first) * each // THREADS),)

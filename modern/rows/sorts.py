@@ -6,80 +6,65 @@ move the keys there. Nothing waits for the device.
 """
 
 from modern.device_arrays import DeviceKeys
-from modern.launching.launch import Launcher
 
 THREADS, BINS = 512, 256
 
 ITEMS = {1: 16, 2: 16, 4: 16, 8: 8}
 """Keys of each thread by the bytes of a key: a tile has at most 32 KiB."""
 
-Bits = tuple[int, int]
-"""The first bit that rows are sorted by, and the end; both are multiples of 8."""
+Pair = tuple[int, int]
 
-
-class Pairs:
-    """Two pieces of memory that keys, or numbers beside them, are moved between."""
-
-    def __init__(self, keys: DeviceKeys, count: int, itemsize: int) -> None:
-        self.keys = keys
-        self.one, self.other = keys.scratch(count * itemsize), keys.scratch(count * itemsize)
+Moves = tuple[int, int, int]
+"""Addresses: where numbers are, where they move first, and where from there and back again."""
 
 
 def sort_rows(
-    keys: DeviceKeys, pointer: int, rows: int, length: int, to: int, bits: Bits | None = None
+    keys: DeviceKeys, pointer: int, shape: Pair, to: int, bits: Pair | None = None
 ) -> None:
     """Sort rows without gaps as `np.sort` does, −0.0 before 0.0, NaNs last with their bits.
 
-    Unsigned keys may be sorted by some bits only: then others keep their order.
+    Unsigned keys may be sorted by some bits only, from a multiple of 8 to another: then others keep
+    their order.
     """
-    launcher = keys.launcher
+    launcher, (rows, length) = keys.launcher, shape
     itemsize = launcher.raw.itemsize
-    bits = bits or (0, 8 * itemsize)
+    begin, end = bits or (0, 8 * itemsize)
     items = 1 << (-(-length // THREADS) - 1).bit_length()
     if items <= ITEMS[itemsize]:
         kernel = launcher.kernel("row_sort_block", THREADS=THREADS, ITEMS=items)
-        launcher.launch(kernel, (rows,), THREADS, (pointer, length, *bits, to))
+        launcher.launch(kernel, (rows,), THREADS, (pointer, length, begin, end, to))
         return
-    moved, ends = Pairs(keys, rows * length, itemsize), (pointer, to)
-    found, _ = sort_digits(launcher, (rows, length), moved, None, bits, ends)
-    assert found == to
+    other = keys.scratch(rows * length * itemsize)
+    one, other = (to, other) if (end - begin) // 8 % 2 else (other, to)
+    sort_digits(keys, shape, (begin, end), (pointer, one, other), raw=True)
 
 
 def sort_digits(
-    launcher: Launcher,
-    shape: tuple[int, int],
-    codes: Pairs,
-    beside: Pairs | None,
-    bits: Bits,
-    raw: tuple[int, int] = (0, 0),
-) -> tuple[int, int]:
+    keys: DeviceKeys,
+    shape: Pair,
+    bits: Pair,
+    codes: Moves,
+    beside: Moves = (0, 0, 0),
+    raw: bool = False,
+) -> Pair:
     """Sort rows digit by digit, with numbers of 32 bits beside them; return the addresses of both.
 
-    Equal codes keep their order. Codes are in `codes.one`; or raw keys, and where they get to, at
-    the addresses `raw`.
+    Equal codes keep their order. If they are `raw`, keys are read first, and written at the end.
     """
-    (rows, length), (begin, end), (source, to) = shape, bits, raw
-    items, are_raw = ITEMS[launcher.raw.itemsize], int(source > 0)
+    (rows, length), (begin, end), launcher = shape, bits, keys.launcher
+    items = ITEMS[launcher.raw.itemsize]
     tiles = -(-length // (THREADS * items))
     sizes, blocks = (length, tiles, -(-length // tiles)), (rows * tiles,)
-    count, scan, move = (
-        launcher.kernel(f"row_sort_{name}", THREADS=threads, **macros)
-        for name, threads, macros in (
-            ("count", THREADS, {"ITEMS": items}),
-            ("scan", 1024, {"ITEMS": 1}),
-            ("move", THREADS, {"ITEMS": items, "PAIRS": int(beside is not None)}),
-        )
-    )
-    counts = codes.keys.scratch(4 * rows * tiles * BINS)
-    here, there = source or codes.one, codes.other
-    numbers, moved = (beside.one, beside.other) if beside else (0, 0)
+    count = launcher.kernel("row_sort_count", THREADS=THREADS, ITEMS=items)
+    scan = launcher.kernel("row_sort_scan", THREADS=1024, ITEMS=1)
+    pairs = int(beside[0] > 0)
+    move = launcher.kernel("row_sort_move", THREADS=THREADS, ITEMS=items, PAIRS=pairs)
+    counts = keys.scratch(4 * rows * tiles * BINS)
     for shift in range(begin, end, 8):
-        first, last = are_raw * (shift == begin), are_raw * (shift == end - 8)
-        there = to if last else there
-        launcher.launch(count, blocks, THREADS, (here, *sizes, shift, first, counts))
+        first, last = int(raw and shift == begin), int(raw and shift == end - 8)
+        launcher.launch(count, blocks, THREADS, (codes[0], *sizes, shift, first, counts))
         launcher.launch(scan, (rows,), 1024, (counts, tiles))
-        arguments = here, *sizes, shift, first, last, counts, there, numbers, moved
+        arguments = codes[0], *sizes, shift, first, last, counts, codes[1], *beside[:2]
         launcher.launch(move, blocks, THREADS, arguments)
-        here, there = there, codes.one if there == codes.other else codes.other
-        numbers, moved = moved, numbers
-    return here, numbers
+        codes, beside = (*codes[1:], codes[1]), (*beside[1:], beside[1])
+    return codes[0], beside[0]

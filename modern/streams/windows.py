@@ -87,8 +87,7 @@ def rows_in_order(rows: Any, bits: tuple[int, int] | None = None) -> Any:
     rows = cupy.ascontiguousarray(rows)
     found = cupy.empty(rows.shape, rows.dtype)
     if rows.size:
-        count, length = rows.shape
-        sort_rows(CuPyKeys(rows), rows.data.ptr, count, length, found.data.ptr, bits)
+        sort_rows(CuPyKeys(rows), rows.data.ptr, rows.shape, found.data.ptr, bits)
     return found
 
 

@@ -22,7 +22,7 @@ from shadersort.drawing.compile import METHODS
 from shadersort.drawing.devices import Device, open_device
 from shadersort.drawing.networks import NETWORKS, is_power_of_two
 from shadersort.errors import DeviceUnusable, ShadersortError
-from shadersort.keys.accepted import random_keys
+from shadersort.keys.inputs import random_keys
 from shadersort.names import CardName, DeviceName, NetworkName, SortMethod
 from shadersort.sorting.timing import Timing, measure
 

@@ -10,7 +10,7 @@ from shadersort.cli.inputs import Inputs
 from shadersort.cli.key_files import opened_keys
 from shadersort.files.source import Converted, Indexed
 from shadersort.files.words import NumberWords
-from shadersort.keys.accepted import precise_type
+from shadersort.keys.inputs import precise_type
 from shadersort.keys.outputs import Sink, Write
 from shadersort.keys.types import Keys
 from shadersort.names import Precision

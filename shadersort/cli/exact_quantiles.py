@@ -12,7 +12,7 @@ from shadersort.cli.report import json_number
 from shadersort.errors import EmptyInput, UnsupportedKeys
 from shadersort.files.request import Request
 from shadersort.files.sources import form_of_file
-from shadersort.keys.accepted import is_number
+from shadersort.keys.inputs import is_number
 from shadersort.selection import quantile
 from shadersort.selection.pieces.files import FileKeys
 from shadersort.selection.pieces.primitives import Pieces
@@ -75,7 +75,7 @@ def _pieces(inputs: Inputs) -> FileKeys:
         )
     if not keys.size:
         raise EmptyInput("the input has no number in it, so it has no quantiles")
-    return keys.pieces()
+    return keys
 
 
 def _times(reads: int) -> str:

@@ -26,7 +26,7 @@ from shadersort.cli.report import print_json
 from shadersort.drawing.devices import open_device
 from shadersort.files.request import Request
 from shadersort.files.source import as_numbers, check_type
-from shadersort.keys.accepted import random_keys
+from shadersort.keys.inputs import random_keys
 from shadersort.keys.outputs import check_output
 from shadersort.keys.types import Keys
 from shadersort.names import CardName, DeviceName, MergePlace, NetworkName, Precision, SortMethod

@@ -19,7 +19,7 @@ from shadersort.cli.options import (
 )
 from shadersort.drawing.devices import open_device
 from shadersort.files.request import Request
-from shadersort.keys.accepted import random_keys
+from shadersort.keys.inputs import random_keys
 from shadersort.names import CardName, NetworkName, SortMethod
 from shadersort.pictures.trace import trace
 from shadersort.pictures.watch import HELP, SPEED

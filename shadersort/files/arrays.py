@@ -23,7 +23,7 @@ from shadersort.files.opening import PIECE, Input, as_file, open_seekable
 from shadersort.files.request import Request, place_of
 from shadersort.files.source import Accept, InFile, as_numbers, check_flat, check_type, raw_type
 from shadersort.files.words import Words
-from shadersort.keys.accepted import as_rows_of_keys
+from shadersort.keys.inputs import as_rows_of_keys
 from shadersort.keys.types import Integers, Keys
 
 NO_HEADER = (ValueError, KeyError, TypeError, SyntaxError, TokenError)  # NumPy reads it as Python

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import InputChanged, KeysNotFlat, UnsupportedKeys
-from shadersort.keys.accepted import convert, is_number
+from shadersort.keys.inputs import convert, is_number
 from shadersort.keys.types import Integers, Keys
 
 

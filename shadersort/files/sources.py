@@ -15,7 +15,7 @@ from shadersort.files.arrays import ArrayFile
 from shadersort.files.request import COMPRESSED, START, Request, match_start
 from shadersort.files.source import Accept, ArrayKeys, Source, check_type
 from shadersort.files.tables import ParquetColumn
-from shadersort.keys.accepted import as_rows_of_keys
+from shadersort.keys.inputs import as_rows_of_keys
 from shadersort.keys.types import Keys
 
 

@@ -12,7 +12,7 @@ from shadersort.files.opening import Input, import_optional, open_seekable
 from shadersort.files.request import Request, place_of
 from shadersort.files.source import InFile, as_numbers, check_type
 from shadersort.files.words import Words
-from shadersort.keys.accepted import as_rows_of_keys
+from shadersort.keys.inputs import as_rows_of_keys
 from shadersort.keys.types import Keys
 
 ROWS = 1 << 16  # of a batch

@@ -17,8 +17,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from shadersort.files.source import as_numbers
-from shadersort.keys.accepted import convert
 from shadersort.keys.decimals import plain_numbers
+from shadersort.keys.inputs import convert
 from shadersort.keys.types import Integers, Keys, Mask
 
 BLANKS = (b" ", b"\t", b"\r", b"\v", b"\f")  # white space within lines, as `bytes.strip` takes it

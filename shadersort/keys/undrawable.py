@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.keys.in_order import sort_keys
+from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Integers, Key, Keys, Mask
 
 PIECE = 1 << 16

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
 from shadersort.errors import UnsupportedKeys
-from shadersort.keys.accepted import as_drawable, precise_type
+from shadersort.keys.inputs import as_drawable, precise_type
 from shadersort.keys.outputs import write_file
 from shadersort.keys.types import WIDE
 from shadersort.names import DeviceName, MergeName, NetworkName, Precision, SortMethod

@@ -76,7 +76,7 @@ def adjusted(problem: Problem, thetas: Numbers, h: int) -> Found:
         return on_host(kth_of_rows(home, residual_sizes(problem, thetas), h - 1))[:, 0], thetas
     lines = home.xp.asarray(np.append(-thetas, np.ones((len(thetas), 1)), axis=1))
     rows = home.rows(lines @ problem.columns)
-    ordered = rows.along(rows.sort())
+    ordered = rows.axis_result(rows.sort())
     low, high = ordered[:, : problem.rows - h + 1], ordered[:, h - 1 :]
     places = (high - low).argmin(axis=1)[:, None]
     low, high = (home.xp.take_along_axis(each, places, axis=1)[:, 0] for each in (low, high))

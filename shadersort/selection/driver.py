@@ -7,14 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadRank, EmptyInput, RankOutOfRange
-from shadersort.keys.codes import code, key
-from shadersort.keys.types import Integers, Key
-from shadersort.selection.method import Method
+from shadersort.keys.types import Integers, Keys
+from shadersort.names import Variant
 from shadersort.selection.methods import lookup
 from shadersort.selection.primitives import Primitives
-from shadersort.selection.primitives.values import Ranks
 from shadersort.selection.printed import lookup_printed
-from shadersort.selection.quantile_plan import missing_of
 from shadersort.selection.selection import Selection
 
 
@@ -35,35 +32,33 @@ def select(keys: Primitives, k: int, *, return_trace: bool = False, **how: Any) 
     >>> select(keys, 500, method="bucket", as_printed=True, return_trace=True)[1].label
     'bucket, as printed'
     """
-    selection, answer, _ = _find(keys, k, **how)
+    selection, (answer,), _ = find(keys, rank_of(k, keys.size), **how)
     answer = keys.restore(answer)
     return (answer, selection.trace()) if return_trace else answer
 
 
-def _find(
-    keys: Primitives, k: int, *, method: str = "auto", as_printed: bool = False, **options: Any
-) -> tuple[Selection, Key, int]:
-    """Find one rank; return the selection, the key, and how many keys are at or below it."""
-    chosen, selection = _start(keys, [rank_of(k, keys.size)], method, as_printed)
-    answer = chosen.find(selection, options)
-    (below,), (equal,) = selection.prove(np.array([answer], keys.dtype))
-    return selection, answer, below + equal
-
-
-def _start(keys: Primitives, ks: Ranks, method: str, as_printed: bool) -> tuple[Method, Selection]:
-    if as_printed:
-        return lookup_printed(method), Selection(keys, ks, method, "as printed")
-    return lookup(method), Selection(keys, ks, method)
-
-
-def select_many(
+def find(
     keys: Primitives,
-    ks: npt.ArrayLike,
+    ks: int | Integers,
     *,
     method: str = "auto",
     as_printed: bool = False,
-    return_trace: bool = False,
     **options: Any,
+) -> tuple[Selection, Keys, Integers]:
+    """Find one rank, or many; return the selection, the keys, and how many are at or below each."""
+    chosen = (lookup_printed if as_printed else lookup)(method)
+    variant: Variant = "as printed" if as_printed else "improved"
+    selection = Selection(keys, np.atleast_1d(ks), method, variant)
+    if isinstance(ks, int):
+        answers = np.array([chosen.find(selection, options)], keys.dtype)
+    else:
+        answers = chosen.find_many(selection, options) if ks.size else np.empty(0, keys.dtype)
+    below, equal = selection.prove(answers)
+    return selection, answers, below + equal
+
+
+def select_many(
+    keys: Primitives, ks: npt.ArrayLike, *, return_trace: bool = False, **how: Any
 ) -> Any:
     """Return the keys of many ranks, an array of the shape of `ks`; see `select`.
 
@@ -77,9 +72,7 @@ def select_many(
     array([30, 10, 30])
     """
     distinct, places = distinct_ranks(ranks_of(ks, keys.size))
-    chosen, selection = _start(keys, distinct, method, as_printed)
-    answers = chosen.find_many(selection, options) if distinct.size else np.empty(0, keys.dtype)
-    selection.prove(answers)
+    selection, answers, _ = find(keys, distinct, **how)
     answers = keys.restore(answers[places].reshape(np.shape(ks)))
     return (answers, selection.trace()) if return_trace else answers
 
@@ -120,20 +113,3 @@ def ranks_of(ks: npt.ArrayLike, n: int) -> Integers:
     if not whole or (ranks.size and not -n <= int(ranks.min()) <= int(ranks.max()) < n):
         return np.array([rank_of(k, n) for k in np.asarray(ks, object).ravel()], np.int64)
     return ranks.ravel().astype(np.int64) % max(n, 1)
-
-
-def select_pair(keys: Primitives, k: int, **how: Any) -> tuple[Key, Key]:
-    """Return the keys of ranks k and k + 1, k + 1 < n; the second costs one read at most.
-
-    Examples
-    --------
-    >>> from shadersort.selection.primitives import NumPyPrimitives
-    >>> select_pair(NumPyPrimitives([30, 10, 20]), 0)
-    (np.int64(10), np.int64(20))
-    """
-    _, answer, upto = _find(keys, k, **how)
-    low = keys.restore(answer)
-    if k + 1 < upto:
-        return low, low
-    high = keys.at_or_above(key(code(answer) + 1, keys.dtype))
-    return low, missing_of(keys.own_dtype) if high is None else keys.restore(high)

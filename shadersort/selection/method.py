@@ -20,7 +20,6 @@ class Method:
     one: Callable[..., Key] | None = None  # finds `selection.k`; None if `many` finds one rank, too
     many: Callable[..., Keys] | None = None  # finds `selection.ranks`; None: one after the other
     needs: tuple[str, ...] = ()  # the calls of the primitives that the method makes
-    needs_many: tuple[str, ...] | None = None  # those that `many` makes, if they differ
     # whether `one` works on finite keys only: the extent answers ranks among infinities and NaNs
     finite: bool = False
 
@@ -42,16 +41,15 @@ class Method:
         self._check(selection.keys, self.many, options)
         return self.many(selection, **options)
 
-    def missing_calls(self, keys: Primitives, *, many: bool = False) -> list[str]:
-        """Return the calls that one rank, or `many`, need and these keys do not have."""
-        needs = self.needs if self.needs_many is None or not many else self.needs_many
-        return [call for call in needs if not keys.supports(call)]
+    def missing_calls(self, keys: Primitives) -> list[str]:
+        """Return the calls that the method makes and these keys do not have."""
+        return [call for call in self.needs if not keys.supports(call)]
 
     def _check(
         self, keys: Primitives, find: Callable[..., Any], options: Mapping[str, Any]
     ) -> None:
         """Raise an error if the keys lack a call, or the function that finds lacks an option."""
-        if missing := self.missing_calls(keys, many=find is self.many):
+        if missing := self.missing_calls(keys):
             raise MethodUnavailable(
                 f"method {self.name!r} needs {', '.join(missing)}, which {keys.name} cannot do"
             )

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shadersort.keys.codes import code, key
 from shadersort.keys.types import Key
-from shadersort.selection.driver import select, select_many, select_pair
+from shadersort.selection.driver import find, select_many
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.quantile_plan import median_of_none, missing_of, quantiles_of_none
 from shadersort.selection.rows.protocol import RankedRows
@@ -26,7 +27,7 @@ def median(keys: Primitives, *, nan: bool = False, **options: Any) -> Key:
     >>> median(NumPyPrimitives([4, 1, 2, 3])), median(NumPyPrimitives([1, np.nan, 2, 9]), nan=True)
     (np.float64(2.5), np.float64(2.0))
     """
-    row = SearchedRow(keys, pairs=True, **options)
+    row = SearchedRow(keys, **options)
     return row.middle(nan=nan) if keys.size else median_of_none(row.dtype)
 
 
@@ -60,23 +61,25 @@ def quantile(
 class SearchedRow(RankedRows):
     """All keys of primitives as a row, whose ranks a method finds.
 
-    With `pairs`, one rank is found by `select`, and two neighbours by `select_pair`. Far keys are
-    searched before NaNs are counted, as the reads of the search may count them.
+    Far keys are searched before NaNs are counted, as the reads of the search may count them.
     """
 
     count, xp = 1, np
 
-    def __init__(self, keys: Primitives, *, pairs: bool = False, **options: Any) -> None:
-        self.keys, self.length, self.dtype = keys, keys.size, keys.own_dtype
-        self.pairs, self.options = pairs, options
+    def __init__(self, keys: Primitives, **options: Any) -> None:
+        self.keys, self.length, self.dtype, self.options = keys, keys.size, keys.own_dtype, options
 
     def ranks(self, ks: Any) -> Any:
-        """Return the keys of some ranks."""
-        if self.pairs and len(ks) == 1:
-            return np.array([select(self.keys, ks[0], **self.options)], self.dtype)
-        if self.pairs and not self.keys.tuning.far:
-            return np.array(select_pair(self.keys, ks[0], **self.options), self.dtype)
-        return select_many(self.keys, ks, **self.options)
+        """Return the keys of some ranks; the second of two neighbours costs one read at most."""
+        keys = self.keys
+        if keys.tuning.far or len(ks) not in (1, 2) or ks[-1] - ks[0] > 1:
+            return select_many(keys, ks, **self.options)
+        _, (low,), (upto,) = find(keys, int(ks[0]), **self.options)
+        found = [low] * len(ks)
+        if upto <= ks[-1]:
+            above = keys.at_or_above(key(code(low) + 1, keys.dtype))
+            found[1] = np.nan if above is None else above
+        return keys.restore(np.array(found, keys.dtype))
 
     ranks_each = ranks
 

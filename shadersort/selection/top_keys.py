@@ -13,8 +13,7 @@ import numpy.typing as npt
 from shadersort.errors import BadOption, BadRank, UnsupportedKeys, choices
 from shadersort.keys.codes import encode, magnitudes
 from shadersort.keys.types import Key, Keys, Mask
-from shadersort.selection.rows.first import find_first
-from shadersort.selection.rows.ranks import find_ranks
+from shadersort.selection.rows.partition import find_first, find_ranks
 
 LARGEST, SMALLEST, MAGNITUDE = range(3)
 """Orders: the largest keys first, the smallest first, or the largest magnitudes first."""

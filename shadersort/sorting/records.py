@@ -15,8 +15,8 @@ from shadersort.drawing.devices.base import Device
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS, Record
 from shadersort.errors import TooManyKeys, ValuesMismatch
-from shadersort.keys.accepted import as_drawable, convert, precise_type
 from shadersort.keys.codes import encode
+from shadersort.keys.inputs import as_drawable, convert, precise_type
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.external.schedule import cores

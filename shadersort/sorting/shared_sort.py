@@ -18,7 +18,7 @@ import numpy as np
 from shadersort.drawing.devices.base import Device
 from shadersort.drawing.passes import ceil_power_of_two
 from shadersort.errors import BadOption
-from shadersort.keys.accepted import convert
+from shadersort.keys.inputs import convert
 from shadersort.keys.types import Keys
 from shadersort.sorting.external.schedule import cores
 from shadersort.sorting.merge import merge_in_parts

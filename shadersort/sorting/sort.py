@@ -9,7 +9,7 @@ import numpy.typing as npt
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
 from shadersort.errors import UnsupportedKeys
-from shadersort.keys.accepted import as_drawable
+from shadersort.keys.inputs import as_drawable
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, MergeName, NetworkName, Precision, SortMethod
 from shadersort.sorting.shared_sort import Balance, sort_shared

@@ -29,7 +29,7 @@ from shadersort.drawing.passes import (
 from shadersort.drawing.program import Program
 from shadersort.drawing.progress import progress_of
 from shadersort.errors import BadOption, TooManyKeys
-from shadersort.keys.accepted import convert, precise_type
+from shadersort.keys.inputs import convert, precise_type
 from shadersort.keys.types import Keys
 from shadersort.keys.undrawable import Undrawable, padding, split_undrawable, undrawable_mask
 from shadersort.names import DrawingMethod, MergeName, MergePlace, NetworkName, SortMethod

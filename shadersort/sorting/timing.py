@@ -16,8 +16,8 @@ from shadersort.drawing.devices import Device
 from shadersort.drawing.passes import CHANNELS, window_texels
 from shadersort.drawing.program import Program
 from shadersort.errors import DeviceUnusable
-from shadersort.keys.accepted import convert
-from shadersort.keys.in_order import sort_keys
+from shadersort.keys.inputs import convert
+from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Keys
 from shadersort.names import DrawingMethod, MergeName, MergePlace, NetworkName, SortMethod
 from shadersort.sorting.sort import sort

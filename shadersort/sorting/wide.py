@@ -15,8 +15,8 @@ import numpy as np
 from shadersort.drawing.devices.base import Device
 from shadersort.drawing.passes import CHANNELS
 from shadersort.errors import UnsupportedKeys
-from shadersort.keys.accepted import precise_type
 from shadersort.keys.codes import from_ordinals, ordinals, to_unsigned
+from shadersort.keys.inputs import precise_type
 from shadersort.keys.types import WIDE, Keys
 from shadersort.names import MergeName, NetworkName, Precision, SortMethod
 from shadersort.sorting.records import WORDS, Records, records_in, sorted_records, texels_of

@@ -66,7 +66,7 @@ def threshold(x: Any, k: int, *, kind: Kind = "hard", out: Any = None) -> Any:
         del widened
         if count < keys.size:
             rows = home.rows(keys)
-            keys = rows.along(rows.threshold(count, soft=kind == "soft"))
+            keys = rows.axis_result(rows.threshold(count, soft=kind == "soft"))
         pairs = zip(arrays, np.cumsum([each.size for each in arrays]).tolist(), strict=True)
         found = [_narrowed(each, keys[end - each.size : end], kind) for each, end in pairs]
         if written is None:

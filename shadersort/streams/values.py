@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, KeysNotFlat, UnsupportedKeys
-from shadersort.keys.accepted import STREAMED, is_number
 from shadersort.keys.columns import as_column, is_of_integers, is_typed
+from shadersort.keys.inputs import STREAMED, is_number
 from shadersort.keys.types import Keys
 
 TEXT = (

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from shadersort import errors
-from shadersort.keys.datasets import DATASETS, make, named, with_outliers
+from shadersort.keys.datasets import DATASETS, make, names_of, with_outliers
 from shadersort.keys.datasets.power import READINGS, READINGS_SMALL
 from shadersort.keys.types import Keys
 from tests.helpers import bits
@@ -66,20 +66,21 @@ def test_fewer_keys_are_the_first_of_more(name: str) -> None:
 
 
 def test_float32_is_float64_rounded() -> None:
-    for name in (name for name in named(dtype="float32") if name != "near-zero"):
+    for name in (name for name in names_of(dtype="float32") if name != "near-zero"):
         doubles = make(name, 5000, dtype="float64", seed=2)
         np.testing.assert_array_equal(make(name, 5000, seed=2), doubles.astype(np.float32), name)
 
 
 def test_the_papers_have_their_data_sets() -> None:
     mixtures = [f"mixture-{i}" for i in range(1, 6)]
-    assert named("Beliakov") == ["uniform", "normal", "half-normal", "beta", *mixtures, "reversed"]
-    assert {"ones", "ones-and-twos", "sorted", "bucket-killer", "near-zero"} < set(named("Alabi"))
-    assert named("Blanchard") == [
+    beliakov, alabi = names_of("Beliakov"), set(names_of("Alabi"))
+    assert beliakov == ["uniform", "normal", "half-normal", "beta", *mixtures, "reversed"]
+    assert {"ones", "ones-and-twos", "sorted", "bucket-killer", "near-zero"} < alabi
+    assert names_of("Blanchard") == [
         *("uniform", "normal", "half-normal", "cauchy", "discrete", "power", "power-small")
     ]
-    assert named() == list(DATASETS)
-    assert set(named(dtype=np.uint64)) == set(named(dtype="int32"))
+    assert names_of() == list(DATASETS)
+    assert set(names_of(dtype=np.uint64)) == set(names_of(dtype="int32"))
 
 
 N = 100_000

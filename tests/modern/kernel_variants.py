@@ -63,7 +63,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         for wide, columns, asked in zip((1, 2, 2), (1, 1, 0), FIRSTS, strict=True)
     ]
     + [{"AHEAD": 4, "WIDE": 1, "GROUP": 8, "COLUMNS": 1, "BY": 3, "HIGHEST": 1}],
-    "firsts_written": [{"KEPT": 0, "SOFT": 0, **FIRSTS[2]}]
+    "write_firsts": [{"KEPT": 0, "SOFT": 0, **FIRSTS[2]}]
     + [{"KEPT": 1, "SOFT": soft, "BY": 2} for soft in (0, 1)],
     "quantiles": [{"STEP": 0, "METHOD": 6, "REAL_BYTES": size} for size in (4, 8)]
     + [
@@ -71,7 +71,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         | {"ROUNDS": each}
         for stepped, each in ((0, 0), (0, 1), (1, 1))
     ],
-    "rows_turned": [{"WIDE": wide, "ACROSS": 16 * wide, "DOWN": 64} for wide in (1, 2)],
+    "turn_rows": [{"WIDE": wide, "ACROSS": 16 * wide, "DOWN": 64} for wide in (1, 2)],
     "host_values": [{"COUNT": 128}],
     "gk_merge": [{"RANK_BYTES": 4, "MASSES": 0}, {"RANK_BYTES": 8, "MASSES": 0}, {"MASSES": 1}],
     "gk_compress": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 import modern
-from modern.on_dask.pieces import DaskPieces
-from shadersort import errors
+from modern.on_dask import DaskPieces
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import median
@@ -83,24 +82,3 @@ def test_a_worker_dies_in_the_middle_of_a_selection(client: Any, tmp_path: Path)
     keys = np.concatenate([made("normal", place, size) for place, size in enumerate(SIZES)])
     assert modern.median(x) == np.median(keys)
     assert (tmp_path / "second").exists()
-
-
-def test_all_copies_of_some_keys_are_gone(client: Any) -> None:
-    client.wait_for_workers(3)
-    keys = [np.arange(5.0), np.arange(7.0)]
-    held = client.scatter(keys)
-    x = arrays.concatenate(
-        [arrays.from_delayed(each, (n,), "f8") for each, n in zip(held, (5, 7), strict=True)]
-    )
-    assert modern.median(x) == np.median(np.concatenate(keys))
-    holder = client.who_has(held)[held[0].key][0]
-    client.run(lambda: os.kill(os.getpid(), signal.SIGKILL), workers=[holder], on_error="ignore")
-    with pytest.raises(errors.ClusterUnavailable, match="all copies of some chunks are gone"):
-        modern.median(x)
-
-
-def test_a_closed_client(client: Any) -> None:
-    with distributed.Client(client.cluster, set_as_default=False) as other:
-        x = other.persist(arrays.ones(100, chunks=30))
-    with pytest.raises(errors.ClusterUnavailable, match="its client is closed"):
-        modern.median(x)

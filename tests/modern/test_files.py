@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import modern
-from modern import pieces
 from shadersort import errors
 from shadersort.keys.types import Keys
 from tests.selection.files.stores import as_npy, as_parquet
@@ -29,9 +28,7 @@ def stores(tmp_path: Path) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("large", [1, 1 << 40])
-def test_every_function(stores: dict[str, Any], large: int, monkeypatch: Any) -> None:
-    monkeypatch.setattr(pieces, "LARGE", large)
+def test_every_function(stores: dict[str, Any]) -> None:
     for name, x in stores.items():
         assert modern.select(x, -5) == np.sort(KEYS)[-5], name
         np.testing.assert_array_equal(
@@ -55,10 +52,7 @@ def test_options_of_reading(tmp_path: Path) -> None:
     )
 
 
-def test_a_large_map_is_read_in_rounds_only_where_all_of_it_is_one_row(
-    tmp_path: Path, monkeypatch: Any
-) -> None:
-    monkeypatch.setattr(pieces, "LARGE", 1)
+def test_a_map_is_read_in_rounds_only_if_options_say_so(tmp_path: Path, monkeypatch: Any) -> None:
     asked: list[Any] = []
     ask = modern.FileKeys.ask
 
@@ -69,16 +63,14 @@ def test_a_large_map_is_read_in_rounds_only_where_all_of_it_is_one_row(
     monkeypatch.setattr(modern.FileKeys, "ask", watched)
     rows: Any = np.load(as_npy(tmp_path, KEYS[:20_000].reshape(100, 200)), mmap_mode="r")
     np.testing.assert_array_equal(modern.median(rows, axis=1), np.median(rows, axis=1))
-    np.testing.assert_array_equal(modern.select(rows, 3), np.sort(rows, axis=1)[:, 3])
     assert modern.median(rows, keepdims=True).shape == (1, 1)
-    assert modern.median(rows, method="quickselect") == np.median(rows)
     assert modern.select(rows, 3, axis=None, return_trace=True)[0] == np.sort(rows, axis=None)[3]
     np.testing.assert_array_equal(modern.sort(rows), np.sort(rows))
     assert asked == []
-    modern.median(rows)
-    modern.select(rows, 3, axis=None)
-    modern.quantile(rows, 0.5, method="lower")
-    assert len(asked) >= 3
+    for again in (rows, modern.FileKeys(rows)):
+        options: dict[str, Any] = {} if again is not rows else {"memory": "64MiB"}
+        assert modern.median(again, **options) == np.median(rows)
+    assert len(asked) >= 2
 
 
 @pytest.mark.parametrize("kind", ["npy", "columns first", "field"])
@@ -87,7 +79,7 @@ def test_rows_of_a_path_are_those_of_the_array(kind: str, tmp_path: Path) -> Non
     options: dict[str, Any] = {}
     if kind == "field":
         both = np.zeros(rows.shape, [("a", "i4"), ("b", "f8")])
-        both["b"], options = rows, {"column": "b"}
+        both["b"], options = rows, {"column": 2}
         path = as_npy(tmp_path, both)
     else:
         path = as_npy(tmp_path, np.asfortranarray(rows) if kind == "columns first" else rows)
@@ -103,8 +95,14 @@ def test_rows_of_a_path_are_those_of_the_array(kind: str, tmp_path: Path) -> Non
     several = modern.multiselect(path, [3, -1], **options)
     np.testing.assert_array_equal(several, np.moveaxis(in_order[..., [3, -1]], -1, 0))
     np.testing.assert_array_equal(modern.topk(path, 2, **options).values, in_order[..., :-3:-1])
+    if not options:
+        np.testing.assert_array_equal(modern.sort(path), in_order)
     for every in (None, (0, 1, 2), (-1, 0, 1)):
         assert modern.median(path, axis=every, **options) == np.median(rows)
+        assert modern.median(path, axis=every, keepdims=True, **options).shape == (1, 1, 1)
+        out = (np.empty(2), np.empty(2, np.int64))
+        found = modern.topk(path, 2, axis=None, out=out, **options).indices
+        assert found.tolist() == np.argsort(-rows, axis=None)[:2].tolist()
         found = modern.multiselect(path, [3], axis=every, memory="64MiB", **options)
         assert found.tolist() == [np.sort(rows, axis=None)[3]]
 
@@ -113,15 +111,17 @@ def test_rows_of_a_path_are_those_of_the_array(kind: str, tmp_path: Path) -> Non
     ("ask", "error", "words"),
     [
         (lambda x: modern.median(x, axis=2), np.exceptions.AxisError, "axis 2 is out of bounds"),
-        (lambda x: modern.median(x, axis=1, memory="1GiB"), errors.BadOption, "pass axis=None"),
-        (lambda x: modern.median(x, keepdims=True), errors.MethodUnavailable, "reshape the result"),
+        (
+            lambda x: modern.median(x, axis=1, memory="1GiB"),
+            errors.BadOption,
+            "all keys as one row",
+        ),
         (
             lambda x: modern.quantile(x, 0.5, weights=np.ones((2, 3)), method="inverted_cdf"),
             errors.MethodUnavailable,
             "take no weights: pass one array in memory",
         ),
-        (lambda x: modern.sort(x), errors.MethodUnavailable, "sort needs one array"),
-        (lambda x: modern.topk(x, 3, axis=None), errors.KeysNotFlat, "and topk takes one"),
+        (lambda x: modern.sort(x, axis=None), errors.MethodUnavailable, "sort needs one array"),
         (lambda x: modern.median(x, memory="1MiB"), errors.BadOption, "33,554,432 is the least"),
         (lambda x: modern.median(x, dtype="int8"), errors.UnsupportedKeys, "float64, not of int8"),
         (lambda x: modern.median(x, offset=8), errors.BadOption, "offset= is for raw inputs"),
@@ -198,7 +198,7 @@ def test_files_that_hold_something_else(tmp_path: Path) -> None:
 
 def test_pieces_that_are_too_large_for_the_budget() -> None:
     keys: Keys = np.zeros(2_000_000)
-    with pytest.raises(errors.BadOption, match="chunk 0 has 16,000,000 bytes, and reading it"):
+    with pytest.raises(errors.BadOption, match="has 16,000,000 bytes, and reading it"):
         modern.FileKeys(lambda: iter([keys]), memory="32MiB")
 
 

@@ -16,8 +16,9 @@ import numpy.typing as npt
 import pytest
 from cupy.cuda import nvrtc
 
-from modern.kernels import DTYPES, kernel_names, options, source
-from modern.launching.compiling import compiled
+from modern.kernels import kernel_names, source
+from modern.launching.compiling import kernel_code
+from modern.launching.key_types import DTYPES, options
 from modern.primitives.compaction import flag_count, lists_of
 from modern.primitives.device_primitives import tuning_of
 from modern.rows.plans import Lying, Question, new_plan
@@ -35,7 +36,10 @@ TO_MACHINE_CODE = f"--gpu-architecture={PLAIN}", UNOPTIMIZED, "--ptxas-options=-
 
 OF_BFLOAT16 = (
     *("one_read", "cells", "top_k", "threshold", "threshold_end", "number_keys"),
-    *("quantiles", *(name for name in VARIANTS if name.startswith(("row", "firsts_")))),
+    *(
+        "quantiles",
+        *(name for name in VARIANTS if name.startswith(("row", "firsts_", "turn_", "write_"))),
+    ),
 )
 """Kernels that read bfloat16 as it is."""
 
@@ -116,7 +120,7 @@ def test_no_magnitude_is_taken_in_16_bits(name: str, macros: dict[str, int]) -> 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS)
 def test_it_compiles(name: str) -> None:
-    code = compiled(name, DTYPES[-1].name, PLAIN, tuple(VARIANTS[name][0].items()))
+    code = kernel_code(name, DTYPES[-1].name, PLAIN, tuple(VARIANTS[name][0].items()))
     assert code.startswith(b"\x7fELF")
 
 
@@ -126,7 +130,7 @@ def test_it_compiles(name: str) -> None:
 def test_it_compiles_for_every_type(name: str, architecture: str) -> None:
     types = [dtype.name for dtype in DTYPES] + ["bfloat16"] * (name in OF_BFLOAT16)
     for dtype, macros in product(types, VARIANTS[name]):
-        code = compiled(name, dtype, architecture, tuple(macros.items()))
+        code = kernel_code(name, dtype, architecture, tuple(macros.items()))
         assert code.startswith(b"\x7fELF")
 
 

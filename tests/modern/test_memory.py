@@ -15,6 +15,7 @@ from modern.kernels import kernel_names
 from modern.opening import open_rows
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import Buckets
+from shadersort.selection.primitives.printed import Assignment, BlockAssignment, WorkingCodes
 from shadersort.selection.top_keys import KINDS, LARGEST, SMALLEST
 from shadersort.streams.correlated.mass_summaries import SUMMED
 from shadersort.streams.frequencies.lossy_counting import LossyCounts, levels_with_windows
@@ -71,9 +72,9 @@ def of_counts_and_masses(windows: Any) -> None:
 def of_printed_methods(keys: Any, low: float, high: float) -> None:
     """Every kernel of the methods as printed, on keys from 0 to 99; some are not in [low, high]."""
     keys.tangent(low)
-    codes = keys.working_codes()
+    codes = keys.printed_vector(WorkingCodes)
     codes.digit_counts(4, 4), codes.overwrite(4, 4, 3)
-    assignment = keys.assignment()
+    assignment = keys.printed_vector(Assignment)
     counts = assignment.assign(low, high, 1023 / (high - low), 1024)
     for bucket in np.flatnonzero(counts)[:2].tolist():
         assignment.copy_bucket(bucket, int(counts[bucket]))
@@ -81,7 +82,7 @@ def of_printed_methods(keys: Any, low: float, high: float) -> None:
         assignment.key(bucket)
     assignment.reassign(3, low, 1023.0, 1024)
     for most in (1, 300):  # active buckets: counters in global memory, and in shared memory
-        by_block = keys.block_assignment()
+        by_block = keys.printed_vector(BlockAssignment)
         counts = by_block.assign(np.linspace(0, 100, 17), np.full(16, 704 * 16 / 100), 11264)
         active = np.flatnonzero(counts)[:most].tolist()
         size = int(counts[active].sum())
@@ -105,7 +106,7 @@ def test_every_kernel(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     used = kernels_used(monkeypatch)
     for n, skipped in ((1, 1), (17, 3), (4097, 0), (70_001, 5)):
         call_every_kernel(n, skipped, dtype)
-    rows = "rows_", "row_ends", "firsts_", "quantiles", "host_values"
+    rows = "rows_", "row_ends", "firsts_", "quantiles", "host_values", "turn_rows", "write_firsts"
     assert {name for name in kernel_names() if not name.startswith(rows)} <= used
 
 
@@ -174,7 +175,7 @@ def rows_and_columns(shape: tuple[int, int], dtype: str) -> None:
         assert (rows.count_non_nan().get() == rows.length).all()
         for count in (1, rows.length // 3 + 1):
             values, _ = rows.first(count, LARGEST, in_order=True, ties="lowest")
-            first = rows.along(values).get().take(0, axis=axis)
+            first = rows.axis_result(values).get().take(0, axis=axis)
             assert (first.astype(np.float64) >= middle).all()
         assert (rows.middle(nan=True).get() == rows.middle(nan=False).get()).all()
 

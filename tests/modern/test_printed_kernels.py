@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection.primitives import NumPyPrimitives, Primitives
+from shadersort.selection.primitives.printed import Assignment, BlockAssignment, WorkingCodes
 from tests.modern.references import MANY, on_gpu
 from tests.selection.inputs import ANY_KEYS, awkward
 
@@ -65,7 +66,7 @@ def test_sums_of_floats_are_exact_in_doubles() -> None:
 @pytest.mark.parametrize("dtype", TYPES)
 def test_digits_are_overwritten(dtype: str) -> None:
     for keys in awkward(5000, dtype).values():
-        gpu, host = (some.working_codes() for some in both(keys))
+        gpu, host = (some.printed_vector(WorkingCodes) for some in both(keys))
         for shift in reversed(range(0, 8 * keys.itemsize, 4)):
             one, other = gpu.digit_counts(shift, 4), host.digit_counts(shift, 4)
             np.testing.assert_array_equal(one, other)
@@ -82,7 +83,7 @@ def assert_same_assignments(keys: Keys, skipped: int) -> None:
     with np.errstate(over="ignore"):
         low, high, slope = places[0], places[-1], 1023 / (places[-1] - places[0])
     some, others = both(keys, skipped)
-    gpu, host = some.assignment(), others.assignment()
+    gpu, host = (each.printed_vector(Assignment) for each in (some, others))
     if not np.isfinite(slope) or not slope:
         return
     one, other = (each.assign(low, high, slope, 1024) for each in (gpu, host))
@@ -111,7 +112,7 @@ def test_assignments_of_any_keys(keys: Keys, skipped: int) -> None:
 
 
 def test_assignments_of_data_sets() -> None:
-    for name in datasets.named("Alabi"):
+    for name in datasets.names_of("Alabi"):
         for dtype in set(datasets.DATASETS[name].dtypes) & {"float32", "uint32"}:
             assert_same_assignments(datasets.make(name, MOST, dtype=dtype, seed=2), 1)
 
@@ -128,7 +129,7 @@ def test_assignments_by_block(dtype: str) -> None:
             slopes = 704 / np.diff(pivots)
         if not np.isfinite(slopes[np.diff(pivots) > 0]).all():
             continue
-        gpu, host = (some.block_assignment() for some in both(keys))
+        gpu, host = (some.printed_vector(BlockAssignment) for some in both(keys))
         one, other = (each.assign(pivots, slopes, 11264) for each in (gpu, host))
         np.testing.assert_array_equal(one, other)
         active = np.flatnonzero(other)[:: max(np.count_nonzero(other) // count, 1)].tolist()

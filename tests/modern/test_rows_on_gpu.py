@@ -120,9 +120,9 @@ class Both:
     def check_first(self, count: int, at: int) -> None:
         by, ties, in_order = ORDERS[at % 3], TIES[at % 2], at % 3 != 1
         values, found = map(
-            self.ours.along, self.ours.first(count, by, in_order=in_order, ties=ties)
+            self.ours.axis_result, self.ours.first(count, by, in_order=in_order, ties=ties)
         )
-        places = self.host.along(self.host.first(count, by, in_order=True, ties=ties)[1])
+        places = self.host.axis_result(self.host.first(count, by, in_order=True, ties=ties)[1])
         found, kind = found.get(), f"u{self.keys.dtype.itemsize}"
         expected = np.take_along_axis(self.keys.view(kind), found, 1)
         np.testing.assert_array_equal(values.get().view(kind), expected)
@@ -212,8 +212,8 @@ def test_sorted_rows_places_and_thresholds(dtype: str) -> None:
     for length, (outer, inner) in product((1, 999, 8193, 30_011), ((24, 1), (6, 4))):
         both = Both(cube_of(rows_awkward(24, length, dtype), outer, inner))
         ours, host, bits = both.ours, both.host, f"u{both.keys.itemsize}"
-        found = ours.along(ours.sort())
-        agree(found, host.along(host.sort()), "sort")
+        found = ours.axis_result(ours.sort())
+        agree(found, host.axis_result(host.sort()), "sort")
         one, other = (np.sort(each.view(bits), axis=1) for each in (found.get(), both.keys))
         np.testing.assert_array_equal(one, other)  # no bit is lost
         for ties, soft in zip(TIES, (False, True), strict=True):
@@ -223,5 +223,5 @@ def test_sorted_rows_places_and_thresholds(dtype: str) -> None:
             )
             agree(found, expected, "places")
             kept = length // 3 + 1
-            found, expected = (rows.along(rows.threshold(kept, soft=soft)) for rows in (ours, host))
+            found, expected = (r.axis_result(r.threshold(kept, soft=soft)) for r in (ours, host))
             agree(found, expected, "threshold")

@@ -64,10 +64,10 @@ def test_what_the_compiler_says_of_a_text_is_raised() -> None:
 
 
 def launched(name: str, keys: Integers, result: Integers, *numbers: int, blocks: int = 4) -> Any:
-    from modern.launching.texts import launched
+    from modern.launching.compiling import launch_text
 
     text, setting = SHOWN[name]
-    return launched(
+    return launch_text(
         cuda(text, setting), keys, result, numbers, blocks=blocks, threads=setting.threads
     )
 
@@ -75,9 +75,9 @@ def launched(name: str, keys: Integers, result: Integers, *numbers: int, blocks:
 @pytest.mark.gpu
 @every_exercise
 def test_kernels_to_write_are_right_on_a_gpu(exercise: KernelExercise) -> None:
-    from modern.launching.texts import launched
+    from modern.launching.compiling import launch_text
 
-    assert "right in all" in exercise.check_on(launched, RIGHT[exercise])
+    assert "right in all" in exercise.check_on(launch_text, RIGHT[exercise])
 
 
 @pytest.mark.gpu

@@ -9,7 +9,7 @@ from shadersort.selection.primitives import NumPyPrimitives
 from tests.selection.inputs import traced
 
 N = 1 << 17
-DATA = {name: datasets.make(name, N, dtype="float64") for name in datasets.named("Beliakov")}
+DATA = {name: datasets.make(name, N, dtype="float64") for name in datasets.names_of("Beliakov")}
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])

@@ -13,10 +13,9 @@ import modern
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.quantile_plan import QUANTILE_METHODS
-from shadersort.selection.rows.first import find_first
 from shadersort.selection.rows.host import HostRows
+from shadersort.selection.rows.partition import SHORT, find_first, find_ranks
 from shadersort.selection.rows.protocol import TIES, Ties
-from shadersort.selection.rows.ranks import SHORT, find_ranks
 from tests.expected import expected
 
 TYPES = ("float16", "float32", "float64", "int8", "uint16", "int32", "int64", "uint64")

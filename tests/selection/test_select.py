@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from shadersort import errors
 from shadersort.keys.types import Key, Keys
 from shadersort.selection import METHODS, SelectionTrace, median, select, select_many
-from shadersort.selection.driver import select_pair
 from shadersort.selection.method import Method
 from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.quantiles import SearchedRow
 from shadersort.selection.selection import Selection
 from tests.selection.inputs import ANY_KEYS, TYPES, Without, awkward, ranks, same
 
@@ -74,7 +74,7 @@ def test_adjacent_keys(keys: Keys, data: st.DataObject) -> None:
     if keys.size < 2:
         return
     k = data.draw(st.integers(0, keys.size - 2))
-    found = select_pair(NumPyPrimitives(keys), k, method="cutting-plane")
+    found = SearchedRow(NumPyPrimitives(keys), method="cutting-plane").ranks([k, k + 1])
     np.testing.assert_array_equal(found, np.sort(keys, kind="stable")[k : k + 2])
 
 

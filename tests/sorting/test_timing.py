@@ -1,7 +1,7 @@
 import pytest
 
 from shadersort import Device
-from shadersort.keys.accepted import random_keys
+from shadersort.keys.inputs import random_keys
 from shadersort.names import MergePlace, SortMethod
 from shadersort.sorting.timing import measure
 from tests.helpers import METHODS_AND_TYPES

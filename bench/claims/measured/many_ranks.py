@@ -10,7 +10,7 @@ from bench.claims.measured.run import Run, selected, told
 from bench.shared.record import Row
 from bench.shared.versions import Version, versions
 from shadersort.keys import datasets
-from shadersort.keys.in_order import sort_keys
+from shadersort.keys.numpy_sort import sort_keys
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import (
     FIRST,
     SAMPLES,

@@ -17,7 +17,7 @@ MOST = {"CUDA": 1 << 29, "NumPy": 1 << 23}
 TRIALS = {"CUDA": 50, "NumPy": 20}
 """Defaults by machine: keys, most keys of the trials at k = 2, and trials."""
 
-BELIAKOV = tuple(name for name in datasets.named("Beliakov") if name != "reversed")
+BELIAKOV = tuple(name for name in datasets.names_of("Beliakov") if name != "reversed")
 """The nine data sets of Beliakov 2011; the order of the keys is a matter of its own."""
 
 FLOATS = ("float32", "float64")

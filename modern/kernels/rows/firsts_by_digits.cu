@@ -8,22 +8,10 @@
 #define PAIRS 1
 #include "row_tiles.cuh"
 
-template <class Number>
-__device__ __forceinline__ void move(Number (&held)[ITEMS], const u32 (&to)[ITEMS], Number* room, const Tile& tile) {
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) room[to[i]] = held[i];
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) held[i] = room[tile.place(i)];
-}
-
-extern "C" __global__ void __launch_bounds__(THREADS, 1024 / THREADS) firsts_by_digits(ROWS_ARGUMENTS, FIRSTS_ARGUMENTS) {
+extern "C" __global__ void __launch_bounds__(THREADS, 1024 / THREADS) firsts_by_digits(const __grid_constant__ FirstRows rows) {
     __shared__ Shared shared;
     __shared__ u32 starts[BINS];
-    const Rows rows ROWS;
-    const Firsts firsts FIRSTS_OF;
-    const u32 size = (u32)length;
+    const u32 size = (u32)rows.length;
     const Tile tile(size, 1, size);
     const RAW* begin = rows.begin_of(blockIdx.x);
     RAW codes[ITEMS];
@@ -37,11 +25,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1024 / THREADS) firsts_by_
     for (u32 shift = 0; shift < KEY_BITS; shift += 8) {
         u32 to[ITEMS];
         rank_tile(codes, shift, to, shared.counts, starts);
-        move(codes, to, shared.keys, tile);
-        move(held, to, shared.beside, tile);
-        __syncthreads();
+        reorder(codes, to, shared.keys, tile);
+        reorder(held, to, shared.beside, tile);
     }
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
-        if (tile.place(i) < wanted) firsts.write(rows, blockIdx.x, tile.place(i), codes[i], held[i]);
+        if (tile.place(i) < rows.wanted) rows.write(blockIdx.x, tile.place(i), codes[i], held[i]);
 }

@@ -84,18 +84,18 @@ __device__ __forceinline__ void gather(Team& team, const Part& part, const Span&
 #define OF_LANE 4
 #define CHUNK (OF_LANE * LANES)
 template <class Body>
-__device__ __forceinline__ void by_warps(const Entries& entries, u32 size, u32 down, Body body) {
+__device__ __forceinline__ void change_by_warps(const Entries& entries, u32 size, u32 down, Body body) {
 #pragma unroll 1
     for (u32 start = OF_LANE * threadIdx.x; start < size; start += OF_LANE * THREADS) {
         const int all = start & down ? -1 : 0;
         Entry held[OF_LANE];
 #pragma unroll
         for (u32 i = 0; i < OF_LANE; ++i)
-            held[i] = inverted(entry_of(entries.codes[start + i], entries.places[start + i]), all);
+            held[i] = invert(entry_of(entries.codes[start + i], entries.places[start + i]), all);
         body(held);
 #pragma unroll
         for (u32 i = 0; i < OF_LANE; ++i) {
-            const Entry entry = inverted(held[i], all);
+            const Entry entry = invert(held[i], all);
             entries.put(start + i, code_in(entry), place_of(entry));
         }
     }
@@ -108,7 +108,7 @@ __device__ __forceinline__ void sort_entries(const Entries& entries, u32 held) {
     while (size < held) size *= 2;
     for (u32 i = held + threadIdx.x; i < size; i += THREADS) entries.put(i, code_in(no_entry()), ~0u);
     __syncthreads();
-    by_warps(entries, size, size > CHUNK ? CHUNK : 0, [](Entry(&some)[OF_LANE]) { sort_in_lanes<LANES>(some); });
+    change_by_warps(entries, size, size > CHUNK ? CHUNK : 0, [](Entry(&some)[OF_LANE]) { sort_in_lanes<LANES>(some); });
 #pragma unroll 1
     for (u32 block = 2 * CHUNK; block <= size; block *= 2) {
 #pragma unroll 1
@@ -125,32 +125,34 @@ __device__ __forceinline__ void sort_entries(const Entries& entries, u32 held) {
             }
             __syncthreads();
         }
-        by_warps(entries, size, block, [](Entry(&some)[OF_LANE]) { merge_in_lanes(some, LANES, lane_of()); });
+        change_by_warps(entries, size, block, [](Entry(&some)[OF_LANE]) { merge_in_lanes(some, LANES, lane_of()); });
     }
 }
 
+struct Arguments : FirstRows {
+    Code* found;
+    u32* at;
+};
+
 extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
-    firsts_by_team(ROWS_ARGUMENTS, FIRSTS_ARGUMENTS, void* spaces, Code* found, u32* at) {
+    firsts_by_team(const __grid_constant__ Arguments rows) {
     __shared__ Tally tally;
     __shared__ u32 staged, begin;
-    const Rows rows ROWS;
-    const Firsts firsts FIRSTS_OF;
-    const u32 n = (u32)length, asked = (u32)wanted;
-    Team team{(Space*)spaces + blockIdx.y};
+    const u32 n = (u32)rows.length, asked = (u32)rows.wanted;
+    Team team{rows.spaces + blockIdx.y};
     const Entries entries{LIST, (u32*)(LIST + MOST)};
-    const Entries shared{found + (u64)blockIdx.y * MOST, at + (u64)blockIdx.y * MOST};  // where all blocks can read
+    const Entries shared{rows.found + (u64)blockIdx.y * MOST, rows.at + (u64)blockIdx.y * MOST};  // where all blocks can read
 #pragma unroll 1
-    for (u64 row = blockIdx.y; row < count; row += gridDim.y) {
-        const Part part(rows.begin_of(row), length);
+    for (u64 row = blockIdx.y; row < rows.count; row += gridDim.y) {
+        const Part part(rows.begin_of(row), rows.length);
         __syncthreads();
         Span pivot{0, CODE_LAST, 0, n};
 #if MANY
         pivot = find_in_row(team, part, pivot, asked - 1, LIST, MOST);
-        const u64 start = row * wanted;
         gather(team, part, pivot, asked, [&](u32 i, Code code, u32 place) {
-            if (!IN_ORDER) return firsts.write(rows, row, i, code, FROM_END(place, n));
-            const u64 to = start + (HIGHEST ? asked - 1 - i : i);
-            ((RAW*)found)[to] = (RAW)code, at[to] = place;
+            if (!IN_ORDER) return rows.write(row, i, code, FROM_END(place, n));
+            const u64 to = row * rows.wanted + (HIGHEST ? asked - 1 - i : i);
+            ((RAW*)rows.found)[to] = (RAW)code, rows.at[to] = place;
         });
 #else
         Finder finder{team, part, tally, MOST, staged};
@@ -181,7 +183,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
         __syncthreads();
         if (IN_ORDER || held > asked) sort_entries(entries, held);
         for (u32 i = threadIdx.x; i < asked; i += THREADS)
-            firsts.write(rows, row, i, entries.codes[i], entries.places[i]);
+            rows.write(row, i, entries.codes[i], entries.places[i]);
         __syncthreads();
 #endif
     }

@@ -32,16 +32,13 @@ __device__ __forceinline__ Number mul(Number a, Number b) { return __fmul_rn(a, 
 
 #if STEP == 0
 typedef Number Real;
-// Hyndman and Fan's position for two plotting parameters, counted from zero.
-__device__ __forceinline__ Real between(Real n, Real q, double alpha, double beta) {
-    return add(add(mul(n, q), add((Real)alpha, mul(q, (Real)(1 - alpha - beta)))), (Real)-1);
-}
-
 __device__ __forceinline__ Real position_of(Real n, Real q) {
     const double alphas[] = {3.0 / 8, 0, 0.5, 0, 1.0 / 3}, betas[] = {3.0 / 8, 1, 0.5, 0, 1.0 / 3};  // methods 10, 6 to 9
+    const double alpha = alphas[METHOD % 5], beta = betas[METHOD % 5];  // Hyndman and Fan's plotting parameters
     const Real linear = mul(add(n, (Real)-1), q), share = add(mul(n, q), (Real)-1);
     if (METHOD == 12) return mul((Real)0.5, add((Real)floor(linear), (Real)ceil(linear)));
-    if (METHOD >= 6 && METHOD <= 10) return between(n, q, alphas[METHOD % 5], betas[METHOD % 5]);
+    if (METHOD >= 6 && METHOD <= 10)
+        return add(add(mul(n, q), add((Real)alpha, mul(q, (Real)(1 - alpha - beta)))), (Real)-1);
     return METHOD == 1 ? add(share, (Real)-0.5) : METHOD == 0 || METHOD == 11 ? share : linear;
 }
 
@@ -81,7 +78,7 @@ __device__ __forceinline__ Answer answer_of(Number number) { return number; }
 #endif
 
 // The float that is rounded to the nearest half as the double is: of an inexact one, the last bit is set.
-__device__ __forceinline__ float odd(double number) {
+__device__ __forceinline__ float round_to_odd(double number) {
     const float near = (float)number;
     const u32 bits = __float_as_uint(near) - (fabs((double)near) > fabs(number));
     return __uint_as_float(bits | ((double)near != number));
@@ -89,14 +86,14 @@ __device__ __forceinline__ float odd(double number) {
 
 // A result of NumPy's arithmetic of halves.
 template <class Some>
-__device__ __forceinline__ Some rounded(Some number, bool half) {
+__device__ __forceinline__ Some round_half(Some number, bool half) {
 #if FLOATING == 10
     if (half) return (Some)value_of(bits_of((float)number));
 #endif
     return number;
 }
 
-__device__ __forceinline__ Answer mixed(RAW low, RAW high, double share) {
+__device__ __forceinline__ Answer mix(RAW low, RAW high, double share) {
 #if FLOATING == 52
     const Number apart = add(value_of(high), -value_of(low));
 #elif FLOATING == 10 || FLOATING == 7 && !ROUNDS
@@ -107,8 +104,8 @@ __device__ __forceinline__ Answer mixed(RAW low, RAW high, double share) {
     const Number apart = (Number)value_of((RAW)(high - low));
 #endif
     const Number own = (Number)value_of(__double_as_longlong(share) < 0 ? high : low);
-    const Number product = rounded(mul(apart, rounded(FLOATING == 10 && WEAK ? (Number)odd(share) : (Number)share, WEAK)), WEAK);
-    return answer_of(rounded(add(own, product), WEAK));
+    const Number product = round_half(mul(apart, round_half(FLOATING == 10 && WEAK ? (Number)round_to_odd(share) : (Number)share, WEAK)), WEAK);
+    return answer_of(round_half(add(own, product), WEAK));
 }
 
 extern "C" __global__ void quantiles(const RAW* keys, const void* shares, void* answers, u64 count, u64 rows, u64 from,
@@ -124,7 +121,7 @@ extern "C" __global__ void quantiles(const RAW* keys, const void* shares, void* 
     const RAW high = own[(EACH ? count + which : mine[1]) * rows];
     double share = EACH ? 0 : __longlong_as_double(mine[2]);
     if (EACH) share = REAL_BYTES == 4 ? (double)((const float*)shares)[i] : ((const double*)shares)[i];
-    ((Answer*)answers)[i] = mixed(low, high, share);
+    ((Answer*)answers)[i] = mix(low, high, share);
 #endif
 }
 #endif

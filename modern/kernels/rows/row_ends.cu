@@ -13,7 +13,7 @@
 #define EACH (COLUMNS ? WIDE : 1)  // rows of a thread
 
 // What is compared: the code of a key, or whether it is another than the one that is sought.
-__device__ __forceinline__ Code ranked(RAW bits, Code sought) {
+__device__ __forceinline__ Code rank_code(RAW bits, Code sought) {
     return BY == 3 ? (Code)(wide_code_of(bits) != sought) : wide_code_of(bits);
 }
 
@@ -53,19 +53,24 @@ struct Piece {
     }
 };
 
-extern "C" __global__ void __launch_bounds__(256)
-    row_ends(ROWS_ARGUMENTS, FIRSTS_ARGUMENTS, u64 pieces, const long long* known, const RAW* sought) {
+struct Arguments : FirstRows {
+    u64 pieces;
+    const long long* known;
+    const RAW* sought;
+};
+
+extern "C" __global__ void __launch_bounds__(256) row_ends(const __grid_constant__ Arguments rows) {
     __shared__ Best found[EACH][256];
-    const Rows rows ROWS;
     const u32 group = COLUMNS ? threadIdx.x % GROUPS : threadIdx.x / GROUP;
     const u32 thread = COLUMNS ? threadIdx.x / GROUPS : threadIdx.x % GROUP;
-    const u64 items = count / EACH, each = (length + pieces - 1) / pieces;  // no piece is empty
+    const u64 length = rows.length, pieces = rows.pieces;
+    const u64 items = rows.count / EACH, each = (length + pieces - 1) / pieces;  // no piece is empty
     const auto piece_of = [&](u64 item, u64& row) {
         const u64 piece = pieces == 1 ? 0 : item / items, first = piece * each;
         row = (item - piece * items) * EACH;
-        const RAW* begin = rows.begin_of(row) + (long long)first * step;
+        const RAW* begin = rows.begin_of(row) + (long long)first * rows.step;
         const u32 shift = COLUMNS ? 0 : (u32)((u64)begin % 16) / KEY_BYTES;
-        return Piece{begin - shift, step, (u32)lesser(length - first, each), shift};
+        return Piece{begin - shift, rows.step, (u32)lesser(length - first, each), shift};
     };
     u64 row;
     const Piece part = piece_of(lesser((u64)blockIdx.x * GROUPS + group, items * pieces - 1), row);
@@ -73,7 +78,7 @@ extern "C" __global__ void __launch_bounds__(256)
     Best best[EACH];
     Code own[EACH];
 #pragma unroll
-    for (u32 k = 0; k < EACH; ++k) own[k] = BY == 3 ? wide_code_of(sought[row + k]) : 0;
+    for (u32 k = 0; k < EACH; ++k) own[k] = BY == 3 ? wide_code_of(rows.sought[row + k]) : 0;
 #pragma unroll
     for (u32 k = 0; k < EACH; ++k) best[k] = {(Code)~(Code)0, lesser(thread, loads - 1) * (COLUMNS ? 1 : WIDE)};
     for (u32 i = thread; i < loads; i += AHEAD * GROUP) {
@@ -85,11 +90,11 @@ extern "C" __global__ void __launch_bounds__(256)
             const u32 at = lesser(i + j * GROUP, loads - 1);
 #if COLUMNS
 #pragma unroll
-            for (u32 k = 0; k < WIDE; ++k) best[k].take(ranked(loaded[j].keys[k], own[k]), at);
+            for (u32 k = 0; k < WIDE; ++k) best[k].take(rank_code(loaded[j].keys[k], own[k]), at);
 #else
-            Best least = {ranked(loaded[j].keys[0], own[0]), 0};
+            Best least = {rank_code(loaded[j].keys[0], own[0]), 0};
 #pragma unroll
-            for (u32 k = 1; k < WIDE; ++k) least.take(ranked(loaded[j].keys[k], own[0]), k);
+            for (u32 k = 1; k < WIDE; ++k) least.take(rank_code(loaded[j].keys[k], own[0]), k);
             best[0].take(least.code, at * WIDE + least.at);
 #endif
         }
@@ -113,9 +118,10 @@ extern "C" __global__ void __launch_bounds__(256)
         const Best& first_key = found[i % EACH][i / EACH * (COLUMNS ? 1 : GROUP)];
         const u64 at = first + there.place(first_key.at);
         row += i % EACH;
-        const u64 to = pieces == 1 ? rows.place(row, 0) : item / items * count + row;
+        const u64 to = pieces == 1 ? rows.place(row, 0) : item / items * rows.count + row;
         const Code code = first_key.code >> MORE_BITS;
-        values[to] = !places || is_of_one_key(code) ? key_of(code) : rows.begin_of(row)[(long long)at * step];
-        if (places) places[to] = known ? known[at * count + row] : (long long)at;
+        const bool is_known = !rows.places || is_of_one_key(code);
+        rows.values[to] = is_known ? key_of(code) : rows.begin_of(row)[(long long)at * rows.step];
+        if (rows.places) rows.places[to] = rows.known ? rows.known[at * rows.count + row] : (long long)at;
     }
 }

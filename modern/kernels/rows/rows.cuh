@@ -27,15 +27,15 @@ typedef u32 Code;
 
 // Adding 0.0 leaves one zero, and one NaN without a sign. Keys of 64 bits may keep the bits of a NaN.
 #if FLOATING == 23 || FLOATING == 7
-__device__ __forceinline__ u32 wide_with_one_zero(RAW bits) {
+__device__ __forceinline__ u32 merge_zeros_wide(RAW bits) {
     float sum;
     asm("add.f32 %0, %1, %2;" : "=f"(sum) : "f"(value_of(bits)), "f"(0.0f));
     return __float_as_uint(sum);
 }
 #endif
-__device__ __forceinline__ RAW with_one_zero(RAW bits) {
+__device__ __forceinline__ RAW merge_zeros(RAW bits) {
 #if FLOATING == 23 || FLOATING == 7
-    return (RAW)(wide_with_one_zero(bits) >> (32 - KEY_BITS));
+    return (RAW)(merge_zeros_wide(bits) >> (32 - KEY_BITS));
 #elif FLOATING == 10
     unsigned short sum;
     asm("add.f16 %0, %1, %2;" : "=h"(sum) : "h"(bits), "h"((unsigned short)0));
@@ -51,16 +51,16 @@ __device__ __forceinline__ RAW with_one_zero(RAW bits) {
 #if (FLOATING == 23 || FLOATING == 7) && BY != 2
 #define MORE_BITS (32 - KEY_BITS)
 __device__ __forceinline__ Code wide_code_of(RAW bits) {
-    const u32 one = wide_with_one_zero(bits), ascending = one ^ ((u32)((int)one >> 31) | 1u << 31);
+    const u32 one = merge_zeros_wide(bits), ascending = one ^ ((u32)((int)one >> 31) | 1u << 31);
     return BY == 1 ? ascending : ~ascending;
 }
 #else
 #define MORE_BITS 0
 __device__ __forceinline__ Code wide_code_of(RAW bits) {
 #if BY == 2
-    return (Code)(RAW)~(FLOATING ? (RAW)(with_one_zero(bits) | SIGN) : magnitude_of(bits));
+    return (Code)(RAW)~(FLOATING ? (RAW)(merge_zeros(bits) | SIGN) : magnitude_of(bits));
 #else
-    const RAW one = with_one_zero(bits), from_zero = (RAW)(one ^ SIGN);
+    const RAW one = merge_zeros(bits), from_zero = (RAW)(one ^ SIGN);
     const RAW ascending = FLOATING && one & SIGN ? (RAW)~one : FLOATING || SIGNED ? from_zero : one;
     return BY == 1 ? (Code)ascending : (Code)(RAW)~ascending;
 #endif
@@ -83,11 +83,13 @@ __device__ __forceinline__ bool is_of_one_key(Code code) {
 
 // An array (outer, length, inner) with any steps between neighbours, whose rows lie along the middle axis. Answers, and
 // ranks of each row's own, have other steps between outer places and between those of a row; inner neighbours have none.
+// Kernels take such a struct, with more words, by value.
 struct Rows {
     const RAW* keys;
     u64 count, length, inner;
     long long outer_step, step, inner_step;
     u64 answer_outer_step, answer_step;
+    struct Space* spaces;  // that teams of blocks share
 
     // A division of 64 bits takes a hundred instructions.
     __device__ __forceinline__ u64 outer_of(u64 row) const {
@@ -103,35 +105,32 @@ struct Rows {
         return outer * answer_outer_step + i * answer_step + (row - outer * inner);
     }
 };
-#define ROWS_ARGUMENTS const RAW *keys, u64 count, u64 length, u64 inner, long long outer_step, long long step, \
-                       long long inner_step, u64 answer_outer_step, u64 answer_step
-#define ROWS {keys, count, length, inner, outer_step, step, inner_step, answer_outer_step, answer_step}
 
-// The ranks that are asked: `count` of them from `first` on if `ranks` is null; otherwise those there, which are `own`
-// ones of each row, or the same for all rows.
-struct Ranks {
+// Rows and the ranks that are asked: `asked` of them from `first` on if `ranks` is null; otherwise those there, which are
+// each row's `own`, or the same for all rows.
+struct RankedRows : Rows {
+    u64 first, asked, own;
     const long long* ranks;
-    u64 first, count, own;
-    __device__ __forceinline__ u64 rank(const Rows& rows, u64 row, u64 i) const {
-        return !ranks ? first + i : (u64)ranks[own ? rows.place(row, i) : i];
+    void* answers;
+    u64 capacity;  // of teams: codes that a block has room for
+
+    __device__ __forceinline__ u64 rank(u64 row, u64 i) const {
+        return !ranks ? first + i : (u64)ranks[own ? place(row, i) : i];
     }
 };
-#define RANKS_ARGUMENTS u64 first, u64 asked, u64 own, const long long *ranks, void *answers
-#define RANKS {ranks, first, asked, own}
 
-// Writes the first keys of a row, of which there are `count`.
-struct Firsts {
-    u64 count;
+// Rows and where their first keys go, `wanted` of each.
+struct FirstRows : Rows {
+    u64 wanted;
     RAW* values;
     long long* places;
-    __device__ __forceinline__ void write(const Rows& rows, u64 row, u64 i, Code code, u64 place) const {
-        const u64 to = rows.place(row, i), at = HIGHEST ? rows.length - 1 - place : place;
-        values[to] = is_of_one_key(code) ? key_of(code) : rows.begin_of(row)[(long long)at * rows.step];
+
+    __device__ __forceinline__ void write(u64 row, u64 i, Code code, u64 found) const {
+        const u64 to = place(row, i), at = HIGHEST ? length - 1 - found : found;
+        values[to] = is_of_one_key(code) ? key_of(code) : begin_of(row)[(long long)at * step];
         places[to] = (long long)at;
     }
 };
-#define FIRSTS_ARGUMENTS u64 wanted, RAW *values, long long *places
-#define FIRSTS_OF {wanted, values, places}
 
 // What the lanes of a warp do together: sorts of codes, or of codes with their places, by bitonic networks.
 
@@ -170,28 +169,28 @@ struct Entry {
 __device__ __forceinline__ Entry entry_of(Code code, u32 place) { return {code, place}; }
 __device__ __forceinline__ u32 place_of(const Entry& entry) { return entry.place; }
 __device__ __forceinline__ Code code_in(const Entry& entry) { return entry.code; }
-__device__ __forceinline__ Entry of_lane(Entry mine, u32 step) {
+__device__ __forceinline__ Entry read_lane(Entry mine, u32 step) {
     return {__shfl_xor_sync(FULL, mine.code, step), __shfl_xor_sync(FULL, mine.place, step)};
 }
-__device__ __forceinline__ Entry inverted(Entry entry, int all) { return {entry.code ^ (Code)all, entry.place ^ all}; }
+__device__ __forceinline__ Entry invert(Entry entry, int all) { return {entry.code ^ (Code)all, entry.place ^ all}; }
 #endif
 __device__ __forceinline__ Entry no_entry() { return entry_of((Code)~(Code)0, ~0u); }
 
 template <class Number>
-__device__ __forceinline__ Number of_lane(Number mine, u32 step) { return __shfl_xor_sync(FULL, mine, step); }
+__device__ __forceinline__ Number read_lane(Number mine, u32 step) { return __shfl_xor_sync(FULL, mine, step); }
 template <class Number>
-__device__ __forceinline__ Number inverted(Number number, int all) { return number ^ (Number)all; }
+__device__ __forceinline__ Number invert(Number number, int all) { return number ^ (Number)all; }
 template <class Number>
-__device__ __forceinline__ Number chosen(Number mine, Number other, bool greatest) {
+__device__ __forceinline__ Number choose(Number mine, Number other, bool greatest) {
     return (other < mine) != greatest ? other : mine;
 }
-__device__ __forceinline__ u32 chosen(u32 mine, u32 other, bool greatest) {
+__device__ __forceinline__ u32 choose(u32 mine, u32 other, bool greatest) {
     return greatest ? max(mine, other) : min(mine, other);
 }
 template <class Number>
 __device__ __forceinline__ void exchange(Number& low, Number& high) {
-    const Number least = chosen(low, high, false);
-    high = chosen(low, high, true), low = least;
+    const Number least = choose(low, high, false);
+    high = choose(low, high, true), low = least;
 }
 
 // Merges: the numbers of some lanes ascend first, and then descend; number i of a lane gets to place lane * COUNT + i.
@@ -200,7 +199,7 @@ __device__ __forceinline__ void merge_in_lanes(Number (&numbers)[COUNT], u32 lan
 #pragma unroll 1
     for (u32 step = lanes / 2; step; step /= 2)
 #pragma unroll
-        for (int i = 0; i < COUNT; ++i) numbers[i] = chosen(numbers[i], of_lane(numbers[i], step), lane & step);
+        for (int i = 0; i < COUNT; ++i) numbers[i] = choose(numbers[i], read_lane(numbers[i], step), lane & step);
 #pragma unroll
     for (int step = COUNT / 2; step; step /= 2)
 #pragma unroll
@@ -228,13 +227,13 @@ template <int MEMBERS, int COUNT, class Number>
 __device__ __forceinline__ void sort_in_lanes(Number (&numbers)[COUNT]) {
     int was = MEMBERS > 1 && lane_of() & 1 ? -1 : 0;
 #pragma unroll
-    for (int i = 0; i < COUNT; ++i) numbers[i] = inverted(numbers[i], was);
+    for (int i = 0; i < COUNT; ++i) numbers[i] = invert(numbers[i], was);
     sort_in_registers(numbers);
 #pragma unroll 1
     for (u32 lanes = 2; lanes <= MEMBERS; lanes *= 2) {
         const int down = lanes < MEMBERS && lane_of() & lanes ? -1 : 0;
 #pragma unroll
-        for (int i = 0; i < COUNT; ++i) numbers[i] = inverted(numbers[i], down ^ was);
+        for (int i = 0; i < COUNT; ++i) numbers[i] = invert(numbers[i], down ^ was);
         was = down;
         merge_in_lanes(numbers, lanes, lane_of());
     }

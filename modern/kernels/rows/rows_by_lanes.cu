@@ -23,10 +23,10 @@ extern __shared__ __align__(16) u64 memory[];
 
 #if FIRSTS
 typedef Entry Number;
-#define ASKED FIRSTS_ARGUMENTS
+typedef FirstRows Arguments;
 #else
 typedef Code Number;
-#define ASKED RANKS_ARGUMENTS
+typedef RankedRows Arguments;
 #endif
 
 // The place of a number in the shared memory of a row: lanes hit all banks.
@@ -50,13 +50,10 @@ __device__ __forceinline__ void read_columns(RAW* tile, const Rows& rows, u64 fi
 }
 
 // Writes an answer of a row, given its sorted numbers.
+__device__ __forceinline__ void answer(const Arguments& rows, u64 row, u32 i, const Number* sorted) {
 #if FIRSTS
-__device__ __forceinline__ void answer(const Rows& rows, u64 row, u32 i, const Number* sorted, const Firsts& firsts) {
-    firsts.write(rows, row, i, code_in(sorted[slot_of(i)]), place_of(sorted[slot_of(i)]));
-}
+    rows.write(row, i, code_in(sorted[slot_of(i)]), place_of(sorted[slot_of(i)]));
 #else
-__device__ __forceinline__ void answer(const Rows& rows, u64 row, u32 i, const Number* sorted, const Ranks& ranks,
-                                       void* answers) {
     const u64 to = rows.place(row, i);
     const u32 length = (u32)rows.length;
     u32 numbers = length;
@@ -68,27 +65,28 @@ __device__ __forceinline__ void answer(const Rows& rows, u64 row, u32 i, const N
         }
     const bool no_answer = FLOATING && (ASK == MEDIAN || UNLESS_NAN) && sorted[slot_of(length - 1)] == NAN_CODE;
 #if ASK == NUMBERS
-    ((long long*)answers)[to] = numbers;
+    ((long long*)rows.answers)[to] = numbers;
 #elif ASK == SELECT
-    ((RAW*)answers)[to] = key_of(no_answer ? NAN_CODE : sorted[slot_of((u32)ranks.rank(rows, row, i))]);
+    ((RAW*)rows.answers)[to] = key_of(no_answer ? NAN_CODE : sorted[slot_of((u32)rows.rank(row, i))]);
 #else
     u64 middle[2];
     set_middle(middle, numbers);
     const bool none = no_answer || !numbers;
     const Code low = none ? NAN_CODE : sorted[slot_of((u32)middle[0])];
     const Code high = none ? NAN_CODE : sorted[slot_of((u32)middle[1])];
-    write_mean((Mean*)answers + to, key_of(low), key_of(high), none || middle[0] == middle[1]);
+    write_mean((Mean*)rows.answers + to, key_of(low), key_of(high), none || middle[0] == middle[1]);
+#endif
 #endif
 }
-#endif
 
 #ifndef RESIDENT  // threads of a multiprocessor
 #define RESIDENT (KEY_BYTES == 8 || FIRSTS ? 512 : 1024)
 #endif
-extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS) rows_by_lanes(ROWS_ARGUMENTS, ASKED) {
-    const Rows rows ROWS;
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
+    rows_by_lanes(const __grid_constant__ Arguments rows) {
     const u64 begins = (u64)blockIdx.x * ROWS_HERE;
-    const u32 here = (u32)lesser(count - begins, (u64)ROWS_HERE);
+    const u32 here = (u32)lesser(rows.count - begins, (u64)ROWS_HERE);
+    const u64 length = rows.length;
     const u32 mine = threadIdx.x / GROUP, lane = threadIdx.x % GROUP;
 #if TILED
     read_columns((RAW*)memory, rows, begins, here);
@@ -96,7 +94,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS) rows_b
     const long long apart = 1;
 #else
     const RAW* begin = rows.begin_of(begins + lesser(mine, here - 1));
-    const long long apart = step;
+    const long long apart = rows.step;
 #endif
     Number numbers[EACH];
 #pragma unroll
@@ -124,17 +122,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS) rows_b
         if (lane * EACH + i < NUMBERS_KEPT) sorted[slot_of(lane * EACH + i)] = numbers[i];
     __syncthreads();
 #if FIRSTS
-    const u32 each = (u32)wanted;
+    const u32 each = (u32)rows.wanted;
 #else
-    const u32 each = ASK == SELECT ? (u32)asked : 1;
+    const u32 each = ASK == SELECT ? (u32)rows.asked : 1;
 #endif
     for (u32 number = threadIdx.x; number < here * each; number += THREADS) {  // neighbouring threads write neighbours
-        const u32 row = inner == 1 ? number / each : number % here, i = inner == 1 ? number % each : number / here;
-        const Number* numbers_of_row = (const Number*)memory + row * SLOTS;
-#if FIRSTS
-        answer(rows, begins + row, i, numbers_of_row, FIRSTS_OF);
-#else
-        answer(rows, begins + row, i, numbers_of_row, RANKS, answers);
-#endif
+        const bool near = rows.inner == 1;
+        const u32 row = near ? number / each : number % here, i = near ? number % each : number / here;
+        answer(rows, begins + row, i, (const Number*)memory + row * SLOTS);
     }
 }

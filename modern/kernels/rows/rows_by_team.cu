@@ -8,25 +8,25 @@
 #include "finder.cuh"
 
 extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
-    rows_by_team(ROWS_ARGUMENTS, RANKS_ARGUMENTS, void* spaces, u64 capacity) {
+    rows_by_team(const __grid_constant__ RankedRows rows) {
     __shared__ Tally tally;
     __shared__ u32 staged, sampled_nans;
-    const Rows rows ROWS;
-    const Ranks wanted RANKS;
-    Team team{(Space*)spaces + blockIdx.y};
+    const u64 length = rows.length;
+    const u32 capacity = (u32)rows.capacity;
+    Team team{rows.spaces + blockIdx.y};
     const bool tells = !threadIdx.x && !blockIdx.x;
 #pragma unroll 1
-    for (u64 row = blockIdx.y; row < count; row += gridDim.y) {
+    for (u64 row = blockIdx.y; row < rows.count; row += gridDim.y) {
         const Part part(rows.begin_of(row), length);
-        Finder finder{team, part, tally, (u32)capacity, staged};
-        const u64 questions = ASK == SELECT ? asked : 1;
+        Finder finder{team, part, tally, capacity, staged};
+        const u64 questions = ASK == SELECT ? rows.asked : 1;
         u64 both = 1;  // ranks that are found together: two, if they are neighbours
 #pragma unroll 1
         for (u64 i = 0; i < questions; i += both) {
             u64 rank[2] = {0, 0}, numbers = length;
             if (ASK == SELECT) {
-                rank[0] = rank[1] = wanted.rank(rows, row, i);
-                if (i + 1 < questions) rank[1] = wanted.rank(rows, row, i + 1);
+                rank[0] = rank[1] = rows.rank(row, i);
+                if (i + 1 < questions) rank[1] = rows.rank(row, i + 1);
                 both = i + 1 < questions && rank[1] - rank[0] <= 1 ? 2 : 1;
                 if (both == 1) rank[1] = rank[0];
             }
@@ -49,7 +49,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
             finder.count([&](u32 at, Code code, u32) { if (at < capacity) LIST[at] = code; }, [] {});
             numbers = length - tally.nans;
             if (ASK == NUMBERS) {
-                if (tells) ((long long*)answers)[rows.place(row, 0)] = (long long)numbers;
+                if (tells) ((long long*)rows.answers)[rows.place(row, 0)] = (long long)numbers;
                 break;
             }
             if (ASK == MEDIAN || ASK == NANMEDIAN) set_middle(rank, numbers);
@@ -57,10 +57,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
             const u32 ranks[2] = {(u32)rank[0], (u32)rank[1]};
             if (numbers == length || numbers && ASK == NANMEDIAN) finder.find(found, ranks);
             if (tells && ASK == SELECT)
-                for (u64 j = 0; j < both; ++j) ((RAW*)answers)[rows.place(row, i + j)] = key_of(found[j].first);
+                for (u64 j = 0; j < both; ++j) ((RAW*)rows.answers)[rows.place(row, i + j)] = key_of(found[j].first);
             const Code low = found[0].first, high = found[1].first;
             const bool is_one = rank[0] == rank[1] || low == NAN_CODE;
-            if (tells && ASK != SELECT) write_mean((Mean*)answers + rows.place(row, 0), key_of(low), key_of(high), is_one);
+            if (tells && ASK != SELECT) write_mean((Mean*)rows.answers + rows.place(row, 0), key_of(low), key_of(high), is_one);
             __syncthreads();
         }
         __syncthreads();

@@ -11,23 +11,13 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     __shared__ u32 starts[BINS];
     const Tile row(length, 1, length);
     RAW held[ITEMS];
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) {
-        const u32 place = row.place(i);
-        held[i] = place < length ? flipped(keys[row.start + place]) : PAD;
-    }
+    load_tile(held, keys, row, true);
     for (u32 shift = begin; shift < end; shift += 8) {
         u32 places[ITEMS];
         rank_tile(held, shift, places, shared.counts, starts);
-        __syncthreads();
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i) shared.keys[places[i]] = held[i];
-        __syncthreads();
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i) held[i] = shared.keys[row.place(i)];
-        __syncthreads();
+        reorder(held, places, shared.keys, row);
     }
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
-        if (row.place(i) < length) sorted[row.start + row.place(i)] = unflipped(held[i]);
+        if (row.place(i) < length) sorted[row.start + row.place(i)] = unflip(held[i]);
 }

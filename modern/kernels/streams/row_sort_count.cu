@@ -11,15 +11,11 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     for (u32 i = threadIdx.x; i < BINS; i += THREADS) bins[i] = 0;
     __syncthreads();
     const Tile tile(length, tiles, most);
-    const RAW* from = keys + tile.start + tile.first;
-    RAW loaded[ITEMS];
+    RAW held[ITEMS];
+    load_tile(held, keys, tile, raw);
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
-        if (i * THREADS + threadIdx.x < tile.size) loaded[i] = from[i * THREADS + threadIdx.x];
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i)
-        if (i * THREADS + threadIdx.x < tile.size)
-            atomicAdd(&bins[digit_of(raw ? flipped(loaded[i]) : loaded[i], shift)], 1);
+        if (tile.place(i) < tile.size) atomicAdd(&bins[digit_of(held[i], shift)], 1);
     __syncthreads();
     for (u32 i = threadIdx.x; i < BINS; i += THREADS) counts[(u64)blockIdx.x * BINS + i] = bins[i];
 }

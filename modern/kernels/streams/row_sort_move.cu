@@ -14,23 +14,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
     __shared__ Shared shared;
     __shared__ u32 starts[BINS], offsets[BINS];
     const Tile tile(length, tiles, most);
-    const RAW* from = keys + tile.start + tile.first;
     RAW held[ITEMS];
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) {
-        const u32 place = tile.place(i);
-        held[i] = PAD;
-        if (place < tile.size) held[i] = from_raw ? flipped(from[place]) : from[place];
-    }
+    load_tile(held, keys, tile, from_raw);
     u32 begin = 0;
     if (threadIdx.x < BINS) begin = begins[(u64)blockIdx.x * BINS + threadIdx.x];
     u32 places[ITEMS];
     rank_tile(held, shift, places, shared.counts, starts);
     if (threadIdx.x < BINS) offsets[threadIdx.x] = begin - starts[threadIdx.x];
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) shared.keys[places[i]] = held[i];
-    __syncthreads();
+    scatter(held, places, shared.keys);
     u32 to[ITEMS];
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i) {
@@ -38,7 +29,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
         if (place < tile.size) {
             const RAW key = shared.keys[place];
             to[i] = offsets[digit_of(key, shift)] + place;
-            moved[tile.start + to[i]] = to_raw ? unflipped(key) : key;
+            moved[tile.start + to[i]] = to_raw ? unflip(key) : key;
         }
     }
 #if PAIRS

@@ -1,7 +1,6 @@
-// Radix sort of rows, tile by tile. A tile is a part of one row that a block of THREADS holds in its
-// registers, ITEMS keys in each thread. Digits have 8 bits. The sorted numbers are flipped keys:
-// unsigned integers in the order of the keys, with −0.0 before 0.0, one for each bit pattern. NaNs
-// come last, those with a sign behind the others.
+// Radix sort of rows, tile by tile. A tile is a part of one row that a block of THREADS holds in its registers, ITEMS keys
+// in each thread. Digits have 8 bits. The sorted numbers are flipped keys: unsigned integers in the order of the keys, with
+// −0.0 before 0.0, one for each bit pattern. NaNs come last, those with a sign behind the others.
 
 #include "scan.cuh"
 
@@ -22,7 +21,7 @@ union Shared {
 #define NANS ((RAW)(((RAW)1 << FLOATING) - 1))  // NaNs with a sign: of all bits, they alone would come first
 #endif
 
-__device__ __forceinline__ RAW flipped(RAW bits) {
+__device__ __forceinline__ RAW flip(RAW bits) {
 #if FLOATING
     return (RAW)((bits & SIGN ? (RAW)~bits : (RAW)(bits | SIGN)) - NANS);
 #elif SIGNED
@@ -32,12 +31,12 @@ __device__ __forceinline__ RAW flipped(RAW bits) {
 #endif
 }
 
-__device__ __forceinline__ RAW unflipped(RAW key) {
+__device__ __forceinline__ RAW unflip(RAW key) {
 #if FLOATING
     key = (RAW)(key + NANS);
     return key & SIGN ? (RAW)(key ^ SIGN) : (RAW)~key;
 #else
-    return flipped(key);
+    return flip(key);
 #endif
 }
 
@@ -61,6 +60,34 @@ struct Tile {
         return threadIdx.x / LANES * LANES * ITEMS + item * LANES + threadIdx.x % LANES;
     }
 };
+
+// Loads the keys of a tile, PAD behind its end, and flips them if they are `raw`.
+__device__ __forceinline__ void load_tile(RAW (&held)[ITEMS], const RAW* keys, const Tile& tile, bool raw) {
+    const RAW* from = keys + tile.start + tile.first;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) {
+        held[i] = PAD;
+        if (tile.place(i) < tile.size) held[i] = raw ? flip(from[tile.place(i)]) : from[tile.place(i)];
+    }
+}
+
+// Writes the numbers of a tile to their places in shared memory.
+template <class Number>
+__device__ __forceinline__ void scatter(const Number (&held)[ITEMS], const u32 (&places)[ITEMS], Number* room) {
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) room[places[i]] = held[i];
+    __syncthreads();
+}
+
+// Moves the numbers of a tile to their places in it.
+template <class Number>
+__device__ __forceinline__ void reorder(Number (&held)[ITEMS], const u32 (&places)[ITEMS], Number* room, const Tile& tile) {
+    scatter(held, places, room);
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) held[i] = room[tile.place(i)];
+    __syncthreads();
+}
 
 // The lanes that have the same digit, by a vote on each bit. (The time of __match_any_sync grows with
 // the number of different digits.)

@@ -22,7 +22,7 @@ from shadersort.drawing.networks import bitonic
 from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.questions import counting, reducing
 from shadersort.errors import DeviceUnusable
-from shadersort.keys.in_order import sort_keys
+from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import DTYPES, Keys
 
 FLOAT = np.dtype(np.float32)

@@ -3,7 +3,7 @@
 >>> from shadersort.keys import datasets
 >>> datasets.make("half-normal", 3, seed=1)
 array([0.34558418, 0.82161814, 0.33043706], dtype=float32)
->>> datasets.named("Beliakov")[:4]
+>>> datasets.names_of("Beliakov")[:4]
 ['uniform', 'normal', 'half-normal', 'beta']
 >>> datasets.ranks("uniform", 1000, 5)
 array([  0, 249, 499, 749, 999])
@@ -32,7 +32,7 @@ from shadersort.keys.datasets.mixtures import with_outliers
 from shadersort.keys.datasets.rank_sets import RANK_SETS, ranks
 from shadersort.keys.types import Keys
 
-__all__ = ["DATASETS", "RANK_SETS", "DataSet", "make", "named", "ranks", "with_outliers"]
+__all__ = ["DATASETS", "RANK_SETS", "DataSet", "make", "names_of", "ranks", "with_outliers"]
 
 DATASETS: Mapping[str, DataSet] = MappingProxyType(
     {
@@ -77,7 +77,7 @@ def make(name: str, n: int, *, dtype: npt.DTypeLike = "float32", seed: int = 0) 
     return DATASETS[name](n, dtype=dtype, seed=seed)
 
 
-def named(paper: str = "", dtype: npt.DTypeLike | None = None) -> list[str]:
+def names_of(paper: str = "", dtype: npt.DTypeLike | None = None) -> list[str]:
     """Return the names of the data sets of a paper, in its order; of every paper by default.
 
     Parameters
@@ -89,7 +89,7 @@ def named(paper: str = "", dtype: npt.DTypeLike | None = None) -> list[str]:
 
     Examples
     --------
-    >>> named("Blanchard", "int32")
+    >>> names_of("Blanchard", "int32")
     ['uniform', 'discrete']
     """
     return [

@@ -120,7 +120,7 @@ def data_set(
 ) -> Callable[[Make], DataSet]:
     """Make a data set from the function that draws it; the docstring becomes `about`."""
 
-    def named(draw: Make) -> DataSet:
+    def make_set(draw: Make) -> DataSet:
         return DataSet(name, cleandoc(draw.__doc__ or ""), papers, dtypes, draw)
 
-    return named
+    return make_set

@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any
 
 from shadersort.drawing.devices import Device, open_device
-from shadersort.keys.accepted import random_keys
+from shadersort.keys.inputs import random_keys
 from shadersort.lessons.shared.pictures import Bundle
 from shadersort.lessons.shared.records import Record, Row
 from shadersort.lessons.shared.reproduced import count

@@ -37,7 +37,6 @@ METHODS: dict[SelectionMethod, Method] = {
         *(quasi_newton.METHOD, bitwise.METHOD, auto.METHOD),
     )
 }
-"""Every method of selection."""
 
 
 def lookup(name: str) -> Method:

@@ -95,7 +95,6 @@ METHOD = Method(
     "bucket",
     bucket,
     bucket_multi_select,
-    needs=("bucket_histogram", "of_buckets", "between", "sort", *NEEDS),
-    needs_many=("sample", "bucket_histogram", "of_buckets", "sort"),
+    needs=("sample", "bucket_histogram", "of_buckets", "between", "sort", *NEEDS),
     finite=True,
 )

@@ -13,7 +13,7 @@ bounds that. Keys of 16 bits or fewer have a bucket for every value, and need no
 import numpy as np
 
 from shadersort.errors import BadOption
-from shadersort.keys.in_order import sort_keys
+from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.selection.methods.radix import radix
 from shadersort.selection.primitives import Primitives

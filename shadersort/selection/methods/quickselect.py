@@ -7,7 +7,7 @@ which Blanchard et al. 2015, section 3.2, compare their method.
 
 import numpy as np
 
-from shadersort.keys.in_order import sort_keys
+from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Keys
 from shadersort.selection.method import Method
 from shadersort.selection.primitives import Counts, Primitives

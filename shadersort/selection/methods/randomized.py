@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption
-from shadersort.keys.in_order import sort_keys
 from shadersort.keys.limits import limits
+from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.method import Method
 from shadersort.selection.primitives import Counts, Primitives
@@ -36,10 +36,8 @@ GROUPS = 6
 """This many brackets take as long as a histogram and a copy of some buckets."""
 
 Pair = tuple[Key, Key]
-"""The two ends of a bracket."""
-
 Split = tuple[Counts, Counts, Primitives]
-"""The counts at both ends, and a copy of the keys between."""
+"""The two ends of a bracket; the counts at both, and a copy of the keys between."""
 
 
 def randomized(
@@ -79,10 +77,10 @@ def group_neighbours(ranks: Integers, size: int) -> list[Integers]:
 def fits(keys: Primitives, ranks: Integers) -> bool:
     """Whether there is room for copies of the brackets of some ranks, of far keys."""
     groups, samples = group_neighbours(ranks, keys.size), keys.tuning.samples
-    if not keys.tuning.room or len(groups) > GROUPS:
+    if len(groups) > GROUPS:
         return False
     ends = [_likely_samples(keys.size, samples, PROBABILITY, each) for each in groups]
-    return sum(upper - lower for lower, upper in ends) * keys.size <= keys.tuning.room * samples
+    return sum(upper - lower for lower, upper in ends) * keys.size <= keys.tuning.few * samples
 
 
 @lru_cache(maxsize=1024)

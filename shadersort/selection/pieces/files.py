@@ -5,8 +5,9 @@ counts, another one reads. Half of the budget is for pieces, the other half for 
 together.
 """
 
-from collections.abc import Callable, Iterator
-from copy import copy
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise, zip_longest
 from operator import add
@@ -15,13 +16,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.drawing.progress import Advance, progress_in_bytes
+from shadersort.drawing.progress import progress_in_bytes
 from shadersort.errors import BadOption, InputChanged, UnsupportedKeys
 from shadersort.files.source import Indexed
 from shadersort.files.sources import Chunks, open_source
 from shadersort.keys.types import Keys
-from shadersort.selection.pieces.asking import PieceHolder, Question, in_threads, sum_bits
-from shadersort.selection.pieces.primitives import Pieces
+from shadersort.selection.pieces.asking import PieceHolder, Question, Summed
 from shadersort.sorting.external.schedule import SMALLEST, cores, parsed_size
 
 MEMORY = "1GiB"
@@ -41,6 +41,8 @@ each byte of keys that come together: as they are kept, in one array, and in ord
 class FileKeys(PieceHolder):
     """Keys in a file, or made in chunks, that are read anew whenever they are asked for.
 
+    They have to stay the same as long as this object is used.
+
     Parameters
     ----------
     source
@@ -48,8 +50,8 @@ class FileKeys(PieceHolder):
         returns a fresh iterator of arrays each time, or a list of arrays. Arrays of several
         dimensions are seen as one, in the order of memory.
     column
-        The column of a Parquet file, by its name or its number from 1; the field of a structured
-        array. None stands for the only one.
+        The column of a Parquet file, or the field of a structured array, by its name or its number
+        from 1. None stands for the only one.
     dtype
         The type of the keys in a raw file.
     offset
@@ -73,18 +75,17 @@ class FileKeys(PieceHolder):
     >>> import tempfile
     >>> from pathlib import Path
     >>> from shadersort.selection import median
+    >>> from shadersort.selection.pieces.primitives import Pieces
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "readings.npy")
     ...     np.save(path, np.arange(101.0).reshape(1, 101))
-    ...     median(FileKeys(path, memory="64MiB").primitives())
+    ...     median(Pieces(FileKeys(path, memory="64MiB")))
     np.float64(50.0)
     """
 
     ndim = 1
     name = "files"
     piece = PIECE  # bytes of a piece, where the source does not say how it is divided
-    reads = 0  # how many times all keys were read so far
-    rereads = True  # whether keys may be others when they are read again
 
     def __init__(
         self,
@@ -100,84 +101,64 @@ class FileKeys(PieceHolder):
             raise BadOption(f"memory of {size:,} bytes is too little: {SMALLEST:,} is the least")
         found: Any = open_source(source, column=column, dtype=dtype, offset=offset)
         self.source: Indexed | Chunks = found
-        self.sums, self.changed = {}, f"{found.name} was changed while it was read: piece"
+        self.changed = f"{found.name} was changed while it was read"
         self.dtype, self._progress = found.dtype, progress
         self.take = found.take if getattr(found, "scattered", False) else None
         self.few = size // 2 // PER_BYTE // self.dtype.itemsize
-        # one more than cores, so that one can wait for the disk
-        self._memory, self._threads = size, min(cores() + 1, MOST_THREADS)
+        threads = min(cores() + 1, MOST_THREADS)  # one more, so that one can wait for the disk
         if isinstance(found, Chunks):
-            self.sizes, self.reads = [], 1
-            for place, chunk in enumerate(found.arrays()):
-                self._make_room(chunk.nbytes, f"chunk {place}", "make smaller chunks")
-                self.sizes.append(chunk.size)
-            self.starts = np.cumsum([0, *self.sizes])
+            self.sizes, self.reads = [each.size for each in found.arrays()], 1
+            largest = max(self.sizes, default=0) * self.dtype.itemsize
+            what, advice = "the largest chunk", "make smaller chunks"
         else:
-            piece = min(size // 2 // self._threads // PER_BYTE, self.piece)
-            self.starts = np.array(found.starts(max(piece // found.stored.itemsize, 1)))
-            self.sizes = np.diff(self.starts).tolist()
-            what = f"the largest row group of {found.name}"
-            self._make_room(found.largest_piece, what, "write the file with smaller row groups")
-        self.size = sum(self.sizes)
-
-    def pieces(self) -> "FileKeys":
-        """Return the pieces of these keys, which have to stay the same from now on."""
-        found = copy(self)
-        found.sums = {}
-        return found
-
-    def primitives(self) -> Pieces:
-        """Return the primitives over these keys."""
-        return Pieces(self.pieces())
-
-    def _make_room(self, piece: int, what: str, advice: str) -> None:
-        """Let no more threads read than can have a piece of so many bytes; raise BadOption if 0."""
-        each = 2 * PER_BYTE * max(piece, 1)
-        if each > self._memory:
+            piece = min(size // 2 // threads // PER_BYTE, self.piece)
+            starts = found.starts(max(piece // found.stored.itemsize, 1))
+            self.sizes, largest = np.diff(starts).tolist(), found.largest_piece
+            what, advice = "the largest row group", "write the file with smaller row groups"
+        self.size, each = sum(self.sizes), 2 * PER_BYTE * max(largest, 1)
+        if each > size:
             raise BadOption(
-                f"memory of {self._memory:,} bytes is too little: {what} has {piece:,} bytes, and "
-                f"reading it takes {each:,}; pass memory={each} or more, or {advice}"
+                f"memory of {size:,} bytes is too little: {what} of {found.name} has {largest:,} "
+                f"bytes, and reading it takes {each:,}; pass memory={each} or more, or {advice}"
             )
-        self._threads = min(self._threads, self._memory // each)
+        self._threads = max(min(threads, size // each, len(self.sizes)), 1)
 
     def ask(self, question: Question) -> Any:
         """Read all pieces, and ask each of them."""
         title, total = f"reading {self.source.name}", self.size * self.dtype.itemsize
         with progress_in_bytes(title, total, shown=self._progress) as advance:
-            tasks = (
-                partial(self._answer, place, read, question, advance)
-                for place, read in enumerate(self._readers())
-            )
-            found = question.join_all(in_threads(tasks, min(self._threads, len(self.sizes))))
+
+            def answer(start: int, read: Callable[[], Keys]) -> Summed:
+                keys = read()
+                found = question.ask_array(keys, partial(add, start))
+                advance(keys.nbytes)
+                return found
+
+            found = question.join_all(in_threads(answer, self._pieces(), self._threads))
         self.source.check()
-        self.rounds, self.reads = self.rounds + 1, self.reads + 1
-        return found
+        return self.check(found)
 
-    def _answer(
-        self, place: int, read: Callable[[], Keys], question: Question, advance: Advance
-    ) -> Any:
-        keys = read()
-        if keys.size != self.sizes[place]:
-            sizes = f"had {self.sizes[place]:,} keys, and has {keys.size:,}"
-            raise InputChanged(f"{self.changed} {place} {sizes}")
-        if self.rereads:
-            self.check(place, sum_bits(keys))
-        found = question.ask_array(keys, partial(add, self.starts[place]))
-        advance(keys.nbytes)
-        return found
-
-    def _readers(self) -> Iterator[Callable[[], Keys]]:
-        """Yield what reads each piece; chunks are made in the caller's thread."""
+    def _pieces(self) -> Iterator[tuple[int, Callable[[], Keys]]]:
+        """Yield where each piece begins, and what reads it; chunks are made in this thread."""
+        ends = pairwise(np.cumsum([0, *self.sizes]).tolist())
         if isinstance(self.source, Indexed):
-            for first, last in pairwise(self.starts.tolist()):
-                yield partial(self.source.read, first, last)
+            yield from ((first, partial(self.source.read, first, last)) for first, last in ends)
             return
         try:
-            for size, chunk in zip_longest(self.sizes, self.source.arrays()):
-                if size is None or chunk is None:
-                    more = "more" if size is None else "fewer"
-                    known = f"there were {len(self.sizes):,} chunks at first"
-                    raise InputChanged(f"{known}, and {more} when they were made again")
-                yield partial(np.asarray, chunk)
+            for pair, chunk in zip_longest(ends, self.source.arrays()):
+                if pair is None or chunk is None or chunk.size != pair[1] - pair[0]:
+                    raise InputChanged(f"{self.changed}: its chunks are not as long as at first")
+                yield pair[0], partial(np.asarray, chunk)
         except UnsupportedKeys as error:
-            raise InputChanged(f"the chunks have changed: {error}") from error
+            raise InputChanged(f"{self.changed}: {error}") from error
+
+
+def in_threads(do: Callable[..., Any], tasks: Iterable[Any], threads: int) -> Iterator[Any]:
+    """Yield what a function returns for tasks, in order; no more are begun than threads."""
+    waiting: deque[Future[Any]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        for task in tasks:
+            if len(waiting) == threads:
+                yield waiting.popleft().result()
+            waiting.append(pool.submit(do, *task))
+        yield from (each.result() for each in waiting)

@@ -1,4 +1,4 @@
-"""The primitives over pieces: each call asks every piece, and adds up what they answer.
+"""Pieces as primitives, and as a row: each call asks every piece, and joins what they answer.
 
 So a method takes the same steps as on one array, and only its few numbers travel. Copies of few
 keys come together in one memory; of more keys, a copy is a step that every later question repeats.
@@ -6,23 +6,31 @@ keys come together in one memory; of more keys, a copy is a step that every late
 
 from collections.abc import Callable, Sequence
 from functools import partial, reduce
-from itertools import chain
 from operator import add, methodcaller
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from shadersort.errors import TooManyKeys
-from shadersort.keys.accepted import as_selectable
+from shadersort.errors import MethodUnavailable, TooManyKeys
+from shadersort.keys.inputs import as_selectable
 from shadersort.keys.types import Integers, Key, Keys
-from shadersort.selection.pieces.asking import PieceHolder, Question, Where
-from shadersort.selection.primitives import Buckets, Counts, Primitives, sampling
-from shadersort.selection.primitives.values import (
-    Extent,
-    Traffic,
-    Tuning,
-    check_count,
+from shadersort.selection.pieces.asking import (
+    Kept,
+    PieceHolder,
+    Question,
+    Where,
+    add_up,
+    find_best,
+    join_extents,
 )
+from shadersort.selection.primitives import Buckets, Counts, Primitives, sampling
+from shadersort.selection.primitives.values import Traffic, Tuning, check_count
+from shadersort.selection.quantiles import SearchedRow
+from shadersort.selection.rows.axes import Sizes
+from shadersort.selection.rows.host import deliver
+from shadersort.selection.rows.partition import find_first
+from shadersort.selection.rows.protocol import Rows, Ties
+from shadersort.selection.top_keys import SMALLEST
 
 DIGIT = 12
 """Bits of a digit: larger ones than elsewhere, as each digit is a round."""
@@ -38,69 +46,26 @@ Step = Callable[[Any], Any]
 """Takes primitives; returns an answer, or primitives over a copy of some keys."""
 
 
-class Kept(NamedTuple):
-    """A copy of some keys on its way: how many there are, and their arrays unless they are many."""
-
-    size: int
-    arrays: list[Any] | None
+def take_steps(keys: Any, _: Where | None = None, *, steps: Sequence[Step]) -> Any:
+    """Take some steps, each from what the last one returned."""
+    return reduce(lambda at, step: step(at), steps, keys)
 
 
-def add_up(answers: Sequence[Any], room: int = 0) -> Any:
-    """Return the sum of numbers, of arrays, or of what is in lists and tuples, each by its place.
-
-    Kept keys are put together, and let go if there are more than `room`.
-
-    Examples
-    --------
-    >>> add_up([Counts(1, 2, 3), Counts(10, 0, 0)]), add_up([[np.array([1, 2]), Kept(9, None)]] * 2)
-    (Counts(below=11, equal=2, above=3), [array([2, 4]), Kept(size=18, arrays=None)])
-    """
-    first = answers[0]
-    if isinstance(first, Kept):
-        size = sum(each.size for each in answers)
-        arrays = [each.arrays for each in answers]
-        return Kept(size, None if size > room or None in arrays else list(chain(*arrays)))
-    if not isinstance(first, tuple | list):
-        return reduce(add, answers)
-    fields = [add_up(each, room) for each in zip(*answers, strict=True)]
-    return type(first)(*fields) if hasattr(first, "_fields") else type(first)(fields)
+def keep(copied: Primitives, *, fetch: Step, room: int) -> Kept:
+    """Keep the keys of a copy, unless it has more than there is room for."""
+    return Kept(copied.size, [fetch(copied)] if copied.size <= room else [], room)
 
 
-def join_extents(answers: Sequence[Extent]) -> Extent:
-    """Return the extent of the keys of all pieces."""
-    finite = [each for each in answers if each.finite] or answers[:1]
-    names = ("total", "finite", "minus_infinite", "plus_infinite", "nans")
-    return Extent(
-        low=min(each.low for each in finite),
-        high=max(each.high for each in finite),
-        **{name: sum(getattr(each, name) for each in answers) for name in names},
-    )
-
-
-def find_best(answers: Sequence[Any], by: Any) -> Any:
-    """Return the least or the largest answer of the pieces that have one; None if none has."""
-    return by((each for each in answers if each is not None), default=None)
-
-
-def take_steps(keys: Any, _: Where, *, steps: Sequence[Step], fetch: Step) -> Any:
-    """Take some steps, each from what the last one returned; keep the keys of any copies."""
-    return detach(reduce(lambda at, step: step(at), steps, keys), fetch)
-
-
-def detach(found: Any, fetch: Step) -> Any:
-    """Return an answer with the keys of copies in place of their primitives."""
-    if isinstance(found, Primitives):
-        return Kept(found.size, [fetch(found)])
-    if type(found) in (tuple, list):
-        return type(found)(detach(each, fetch) for each in found)
-    return found
+def keep_each(keys: Primitives, *, pairs: Sequence[tuple[Key, Key]], keep: Step) -> Any:
+    """Count at pairs of pivots, and keep the keys between them."""
+    return [(*ends, keep(inside)) for *ends, inside in keys.split_each(pairs)]
 
 
 def draw(
     keys: Any, where: Where, *, filters: Sequence[Step], share: float, seed: int
 ) -> list[Keys]:
     """Return a share of the keys that filters leave, from random places."""
-    start, keys = where(np.arange(min(keys.size, 1))), reduce(lambda at, do: do(at), filters, keys)
+    start, keys = where(np.arange(min(keys.size, 1))), take_steps(keys, steps=filters)
     random = np.random.default_rng((seed, *start.tolist()))
     count = int(keys.size * share + random.random())
     return [keys.take(random.integers(0, keys.size, count))] if count else []
@@ -116,7 +81,7 @@ def _asks(call: str, join: Any = add_up) -> Any:
 
     def ask(self: "Pieces", *args: Any, count: int | None = None, **options: Any) -> Any:
         step = methodcaller(call, *args, **options)
-        return self.ask(step, join) if join else self.copy(step, count)
+        return self.ask(step, join=join) if join else self.copy(step, count)
 
     ask.__doc__, ask.__name__ = f"Ask all pieces for `{call}`.", call
     return ask
@@ -157,7 +122,7 @@ class Pieces(Primitives):
         self.pieces, self.filters, self.name = pieces, filters, pieces.name
         working, self.key_cast = as_selectable(np.empty(0, pieces.dtype))
         self.dtype, self.size = working.dtype, sum(pieces.sizes) if size is None else size
-        self.traffic = Traffic() if traffic is None else traffic
+        self.traffic = traffic or Traffic()
         samples = 1 << (self.size // (DENSE if pieces.take is None else SPARSE)).bit_length()
         self.tuning = Tuning(
             copies=True,
@@ -166,7 +131,6 @@ class Pieces(Primitives):
             counters=pieces.counters,
             samples=min(max(samples, SAMPLES), MOST_SAMPLES),
             far=True,
-            room=pieces.few,
         )
         self._nans: int | None = None  # how many keys are NaN, once that is known
         self._sampled: dict[tuple[int, int], Keys] = {}
@@ -176,24 +140,26 @@ class Pieces(Primitives):
         counts = 8 * self.dtype.itemsize < self.pieces.counters.bit_length()
         return super().supports(call) and (call != "count_values" or counts)
 
-    def ask(self, step: Step, join: Any = add_up, copies: int = 1) -> Any:
-        """Ask all pieces to take a step after the filters, with some copies; join their answers."""
+    def ask(self, *steps: Step, join: Any = add_up) -> Any:
+        """Ask all pieces to take some steps after the filters; join their answers."""
         self.traffic.add(self.size)
-        join = partial(add_up, room=2 * self.pieces.few // copies) if join is add_up else join
-        steps = partial(take_steps, steps=(*self.filters, step), fetch=self.pieces.fetch)
-        return self.pieces.ask(Question(steps, join))
+        return self.pieces.ask(Question(partial(take_steps, steps=(*self.filters, *steps)), join))
 
     def copy(self, step: Step, count: int | None = None) -> Primitives:
         """Copy some keys: together if they are few, otherwise as a step of later questions."""
         if count is not None and count > self.pieces.few:
-            return self._attach(Kept(count, None), step)
-        kept = self.ask(step)
+            return self._attach(Kept(count, [], 0), step)
+        kept = self.ask(step, self._keep())
         check_count(kept.size, count)
         return self._attach(kept, step)
 
+    def _keep(self, copies: int = 1) -> Step:
+        """Return the step that keeps one of several copies."""
+        return partial(keep, fetch=self.pieces.fetch, room=2 * self.pieces.few // copies)
+
     def _attach(self, kept: Kept, step: Step) -> Primitives:
         """Return primitives over kept keys, or else over those that a step copies each time."""
-        if kept.arrays is None:
+        if kept.size > kept.room:
             return Pieces(self.pieces, (*self.filters, step), kept.size, self.traffic)
         self.traffic.written += kept.size
         return self.pieces.gather(kept.arrays, self.traffic)
@@ -202,8 +168,8 @@ class Pieces(Primitives):
         self, pairs: Sequence[tuple[Key, Key]]
     ) -> list[tuple[Counts, Counts, Primitives]]:
         """Count at several pairs of pivots, and copy the keys between: one read, for NaNs, too."""
-        part = partial(count_nans, after=methodcaller("split_each", pairs))
-        found, self._nans = self.ask(part, copies=len(pairs))
+        part = partial(keep_each, pairs=pairs, keep=self._keep(len(pairs)))
+        found, self._nans = self.ask(partial(count_nans, after=part))
         return [
             (at_low, at_high, self._attach(kept, methodcaller("between", *pair)))
             for (at_low, at_high, kept), pair in zip(found, pairs, strict=True)
@@ -212,8 +178,8 @@ class Pieces(Primitives):
     def bucket_histogram(self, buckets: Buckets) -> Integers:
         """Count the keys in each bucket, and the NaNs."""
         found: Integers
-        count = partial(count_nans, after=methodcaller("bucket_histogram", buckets))
-        found, self._nans = self.ask(count)
+        part = methodcaller("bucket_histogram", buckets)
+        found, self._nans = self.ask(partial(count_nans, after=part))
         return found
 
     def count_numbers(self) -> int:
@@ -226,7 +192,6 @@ class Pieces(Primitives):
             if self.pieces.take is not None and not self.filters:
                 found = self.pieces.take(np.sort(sampling.places(self.size, count, seed)))
                 self.traffic.read += count
-                self.pieces.rounds += 1
             else:
                 share = (5 * count / 4 + SPARE) / self.size
                 draws = partial(draw, filters=self.filters, share=share, seed=seed)
@@ -243,3 +208,66 @@ class Pieces(Primitives):
                 f"{self.pieces.few} at most can be: use another method, such as 'bucket'"
             )
         return self.copy(methodcaller("between", None, None), self.size).sort()
+
+
+class PieceRows(SearchedRow, Rows):
+    """All keys in pieces, as one row; NaNs are counted by the read that finds ranks.
+
+    Examples
+    --------
+    >>> from shadersort.selection.pieces.files import FileKeys
+    >>> row = PieceRows(FileKeys([np.array([5, 1]), np.array([4])]))
+    >>> row.ranks(np.array([1, 2])), row.first(2, 0), row.pieces.reads
+    (array([4, 5]), (array([5, 4]), array([0, 2])), 3)
+    """
+
+    def __init__(self, pieces: PieceHolder, shape: Sizes = (), out: Any = None) -> None:
+        super().__init__(Pieces(pieces))
+        self.pieces, self._shape, self._out = pieces, shape, out
+
+    def first(
+        self, count: int, by: int, *, in_order: bool = True, ties: Ties = "lowest"
+    ) -> tuple[Any, Any]:
+        """Return the first keys in an order, and their places; always in order.
+
+        Every piece answers with its own first keys, in one round.
+        """
+        if ties == "highest":
+            raise MethodUnavailable("keys in pieces take no ties='highest': pass one array")
+        answer, join = (partial(each, by=by, count=count) for each in (ask_first, join_first))
+        values, places = join([self.pieces.ask(Question(answer, join))], in_order=True)
+        return self.keys.restore(values), places
+
+    def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
+        """Return answers as an array or a scalar of NumPy."""
+        return deliver(np.reshape(found, front + self._shape), self._out)
+
+    def axis_result(self, found: Any, out: Any = None) -> Any:
+        """Return keys or places as they are."""
+        return deliver(found, out)
+
+    def weighted_quantiles(self, *_: Any, **__: Any) -> Any:
+        """Refuse weights."""
+        raise MethodUnavailable("keys in pieces take no weights: pass one array in memory")
+
+    places = sort = threshold = weighted_quantiles  # whoever opens pieces has refused these by name
+
+    def primitives(self) -> Any:
+        """Return the primitives over all keys."""
+        return self.keys
+
+
+def ask_first(keys: Any, where: Where, *, by: int, count: int) -> tuple[Keys, Integers]:
+    """Return the first keys of a piece in an order, and their places among all keys."""
+    values, places = keys.first(by, min(count, keys.size))
+    return values, where(places)
+
+
+def join_first(
+    answers: Sequence[tuple[Keys, Integers]], *, by: int, count: int, in_order: bool = False
+) -> tuple[Keys, Integers]:
+    """Return the first keys of several answers: of equal keys, those at the lowest places."""
+    values, places = (np.concatenate(each) for each in zip(*answers, strict=True))
+    order, count = places.argsort(kind="stable"), min(count, places.size)
+    (first,) = find_first(values[order][None], count, smallest=by == SMALLEST, in_order=in_order)
+    return values[order[first]], places[order[first]]

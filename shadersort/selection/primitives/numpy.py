@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.keys.accepted import as_selectable
 from shadersort.keys.codes import encode, key
-from shadersort.keys.in_order import sort_keys
+from shadersort.keys.inputs import as_selectable
+from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.primitives import sampling
 from shadersort.selection.primitives.buckets import Buckets, Doubles, distance
@@ -18,13 +18,7 @@ from shadersort.selection.primitives.one_read import (
     one_read,
     sample_places,
 )
-from shadersort.selection.primitives.printed import (
-    Assignment,
-    BlockAssignment,
-    Tangent,
-    WorkingCodes,
-    as_doubles,
-)
+from shadersort.selection.primitives.printed import Tangent, V, as_doubles
 from shadersort.selection.primitives.protocol import Primitives
 from shadersort.selection.primitives.quickselect_serial import quickselect_serial
 from shadersort.selection.primitives.values import (
@@ -214,17 +208,9 @@ class NumPyPrimitives(Primitives):
         self.traffic.add(read, written)
         return key(code, self.dtype)
 
-    def working_codes(self) -> WorkingCodes:
-        """Copy the codes of all keys."""
-        return WorkingCodes(self)
-
-    def assignment(self) -> Assignment:
-        """Return a vector for the buckets of bucketSelect as printed."""
-        return Assignment(self)
-
-    def block_assignment(self) -> BlockAssignment:
-        """Return a vector for the buckets of bucketMultiSelect as printed."""
-        return BlockAssignment(self)
+    def printed_vector(self, kind: type[V]) -> V:
+        """Return a vector that a method as printed writes."""
+        return kind(self)
 
     def tangent(self, t: float) -> Tangent:
         """Sum and count at a place.

@@ -7,7 +7,7 @@ and a flag each count as one key. A device overrides the methods of these classe
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -26,16 +26,7 @@ class Tangent(NamedTuple):
 
 
 class WorkingCodes:
-    """A copy of the codes of all keys that may be overwritten (Alabi et al. 2012, Alg. 2).
-
-    Examples
-    --------
-    >>> from shadersort.selection.primitives import NumPyPrimitives
-    >>> codes = WorkingCodes(NumPyPrimitives(np.uint32([0x15, 0x27, 0x2A])))
-    >>> codes.overwrite(4, 4, 2)
-    >>> codes.digit_counts(0, 4).tolist()
-    [1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0]
-    """
+    """A copy of the codes of all keys that may be overwritten (Alabi et al. 2012, Alg. 2)."""
 
     def __init__(self, keys: Any) -> None:
         self.traffic, self.codes = keys.traffic, encode(keys.keys).copy()
@@ -89,10 +80,8 @@ class Assignment(_BucketVector):
     >>> vector = Assignment(NumPyPrimitives([0.0, 1, 1.2, 9, np.inf]))
     >>> vector.assign(0, 9, slope=3 / 9, buckets=4).tolist(), vector.bucket.tolist()
     ([3, 0, 0, 1], [0, 0, 0, 3, 4])
-    >>> vector.reassign(0, 0, slope=1.0, buckets=4).tolist()
-    [1, 2, 0, 0]
-    >>> vector.key(0)
-    np.float64(0.0)
+    >>> vector.key(3)
+    np.float64(9.0)
     """
 
     def assign(self, low: float, high: float, slope: float, buckets: int) -> Integers:
@@ -132,15 +121,6 @@ class BlockAssignment(_BucketVector):
     """An assignment with counters of each block of threads (Blanchard et al. 2015, section 2).
 
     Here all keys are one block.
-
-    Examples
-    --------
-    >>> from shadersort.selection.primitives import NumPyPrimitives
-    >>> vector = BlockAssignment(NumPyPrimitives([5.0, 0, 1, 9]))
-    >>> vector.assign(np.array([0.0, 1, 9]), np.array([2.0, 0.25]), 4).tolist()
-    [1, 0, 1, 2]
-    >>> vector.reduce_to_segments([0, 3], 3, in_shared=False).take(range(3))
-    array([0., 5., 9.])
     """
 
     def assign(self, pivots: Doubles, slopes: Doubles, buckets: int) -> Integers:
@@ -170,6 +150,9 @@ class BlockAssignment(_BucketVector):
         flags = np.isin(self.bucket, active)
         self.traffic.add(self.keys.size, self.keys.size)
         return self._copy(flags, count)
+
+
+V = TypeVar("V", WorkingCodes, Assignment, BlockAssignment)
 
 
 def as_doubles(keys: Keys) -> Doubles:

@@ -26,12 +26,7 @@ from shadersort.keys.key_casts import KeyCast, restore
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.one_read import OneRead
-from shadersort.selection.primitives.printed import (
-    Assignment,
-    BlockAssignment,
-    Tangent,
-    WorkingCodes,
-)
+from shadersort.selection.primitives.printed import Tangent, V
 from shadersort.selection.primitives.values import (
     Counts,
     Extent,
@@ -46,7 +41,7 @@ CALLS = (
     *("counts", "extent", "objective", "log_objective", "at_or_above", "at_or_below"),
     *("between", "digit_histograms", "with_prefixes"),
     *("bucket_histogram", "of_buckets", "sample", "sort", "take", "one_read", "cells"),
-    *("quickselect_serial", "working_codes", "assignment", "block_assignment"),
+    *("quickselect_serial", "printed_vector"),
 )
 """The names of the calls that an implementation may lack."""
 
@@ -168,17 +163,9 @@ class Primitives(ABC):
         """
         self._refuse("quickselect_serial")
 
-    def working_codes(self) -> WorkingCodes:
-        """Return a copy of all codes that may be overwritten."""
-        self._refuse("working_codes")
-
-    def assignment(self) -> Assignment:
-        """Return a vector for the buckets of bucketSelect as printed."""
-        self._refuse("assignment")
-
-    def block_assignment(self) -> BlockAssignment:
-        """Return a vector for the buckets of bucketMultiSelect as printed."""
-        self._refuse("block_assignment")
+    def printed_vector(self, kind: type[V]) -> V:
+        """Return a vector that a method as printed writes: of a class in printed.py."""
+        self._refuse("printed_vector")
 
     def counts_at(self, pivots: Keys) -> Integers:
         """Count at several pivots, in any order: a row of keys below, and a row of equal keys."""

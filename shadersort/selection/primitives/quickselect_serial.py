@@ -15,11 +15,6 @@ def quickselect_serial(codes: list[int], k: int, seed: int) -> tuple[int, int, i
 
     This is Hoare's partition: two places walk towards each other, and exchange codes that are on
     the wrong side. Both stop at codes equal to the pivot: equal codes are divided evenly.
-
-    Examples
-    --------
-    >>> quickselect_serial([30, 10, 20], 1, seed=0)[0]
-    20
     """
     low, high, state = 0, len(codes) - 1, seed
     read = written = len(codes)  # the copy

@@ -92,13 +92,12 @@ class Tuning:
 
     copies: bool  # whether copying some keys costs little more than a read
     launch: bool = False  # whether `one_read` is one launch: `auto` and the ends of methods use it
-    few: int = 1 << 12  # methods stop dividing at this many keys; of far keys no more are sorted
+    few: int = 1 << 12  # methods stop dividing at this many keys; of far keys no more are copied
     digit: int = 4  # bits in a digit
     buckets: int = 1 << 10  # in a round of `bucket`
     samples: int = 1 << 10  # keys in a sample
     counters: int = 1 << 16  # the largest number of counters in a histogram
     far: bool = False
-    room: int = 0  # keys that copies of far keys can hold together; larger ones read all keys again
 
 
 def check_count(found: int, count: int | None) -> None:

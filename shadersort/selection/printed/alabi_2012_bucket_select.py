@@ -44,7 +44,7 @@ def bucket_select(selection: Selection) -> Key:
     for _ in range(PHASE_I):
         if n <= CUTOFF or extent.low == extent.high:
             break
-        bucket, low, high = vec.assignment(), float(extent.low), float(extent.high)
+        bucket, low, high = vec.printed_vector(Assignment), float(extent.low), float(extent.high)
         counter = bucket.assign(low, high, _slope(selection, low, high), B)
         KBucket, KCount, k = find_kbucket(selection, counter, k, low, high)
         if KCount == 1:
@@ -61,7 +61,7 @@ def phase_ii(selection: Selection, vec: Primitives, extent: Extent, k: int) -> K
     if extent.low == extent.high:
         return extent.high
     low, high = float(extent.low), float(extent.high)
-    slope, bucket = _slope(selection, low, high), vec.assignment()
+    slope, bucket = _slope(selection, low, high), vec.printed_vector(Assignment)
     counter = bucket.assign(low, high, slope, B)
     KBucket, KCount, k = find_kbucket(selection, counter, k, low, high)
     while KCount > 1 and high - low > 0:
@@ -116,7 +116,6 @@ METHOD = Method(
     "bucket",
     bucket_select,
     bucket_multi_select,
-    needs=("extent", "assignment"),
-    needs_many=("extent", "sample", "block_assignment", "sort"),
+    needs=("extent", "sample", "printed_vector", "sort"),
     finite=True,
 )

@@ -13,6 +13,7 @@ import numpy as np
 from shadersort.keys.codes import key
 from shadersort.keys.types import Integers, Key
 from shadersort.selection.method import Method
+from shadersort.selection.primitives.printed import WorkingCodes
 from shadersort.selection.selection import Selection
 
 CUTOFF = 1 << 22
@@ -24,13 +25,13 @@ BITS = 4
 
 def radix_select(selection: Selection) -> Key:
     """Work in place below 2^22 keys, and copy otherwise."""
-    return inplace_radix_select(selection) if selection.n < CUTOFF else _copying(selection)
+    return inplace_radix_select(selection) if selection.n < CUTOFF else _select_by_copies(selection)
 
 
 def inplace_radix_select(selection: Selection) -> Key:
     """Alg. 2, for any number of keys."""
     dtype, n = selection.keys.dtype, selection.n
-    vec = selection.keys.working_codes()
+    vec = selection.keys.printed_vector(WorkingCodes)
     selection.record("compact")
     KDigits = 0  # the digits found so far, as a number
     for shift in reversed(range(0, 8 * dtype.itemsize, BITS)):
@@ -44,7 +45,7 @@ def inplace_radix_select(selection: Selection) -> Key:
     return key(KDigits, dtype)
 
 
-def _copying(selection: Selection) -> Key:
+def _select_by_copies(selection: Selection) -> Key:
     """Alg. 3: iterate on the copies of the keys that have the digit."""
     dtype, vec = selection.keys.dtype, selection.keys
     n, k, prefix = selection.n, selection.k, 0
@@ -73,6 +74,6 @@ def _kdigit(Count: Integers, k: int) -> tuple[int, int, int]:
 
 
 METHOD = Method(
-    "radix", radix_select, needs=("working_codes", "digit_histograms", "with_prefixes", "take")
+    "radix", radix_select, needs=("printed_vector", "digit_histograms", "with_prefixes", "take")
 )
-METHOD_INPLACE = Method("radix-inplace", inplace_radix_select, needs=("working_codes",))
+METHOD_INPLACE = Method("radix-inplace", inplace_radix_select, needs=("printed_vector",))

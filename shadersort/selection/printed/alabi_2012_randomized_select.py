@@ -9,7 +9,7 @@ is in another bin, a new sample is drawn from all keys.
 
 import numpy as np
 
-from shadersort.keys.in_order import sort_keys
+from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Key
 from shadersort.selection.method import Method
 from shadersort.selection.methods.randomized import bracket

@@ -14,9 +14,10 @@ which is multiplied by 0 only; a CUDA cast turns the product, NaN, into bucket 0
 import numpy as np
 
 from shadersort.errors import BadOption
-from shadersort.keys.in_order import sort_keys
+from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives.buckets import Doubles
+from shadersort.selection.primitives.printed import BlockAssignment
 from shadersort.selection.selection import Selection
 
 SAMPLES = 1 << 10
@@ -57,7 +58,7 @@ def _finite(selection: Selection, DesiredOrderStats: Integers, seed: int, alpha_
     if low == high:
         return np.full(DesiredOrderStats.size, low)
     pivots, slopes = create_buckets(selection, seed)
-    vec = selection.keys.block_assignment()
+    vec = selection.keys.printed_vector(BlockAssignment)
     counters = vec.assign(pivots, slopes, B)
     UniqueActive, size, UpdatedOrderStats = identify_active_buckets(counters, DesiredOrderStats)
     selection.record("buckets", candidates=size)

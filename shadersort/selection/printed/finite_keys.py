@@ -14,13 +14,7 @@ from shadersort.selection.selection import Selection
 
 
 def key_of(value: float, dtype: np.dtype[Any]) -> Key:
-    """Return a double as a key, as a C cast does: the nearest float, or a truncated integer.
-
-    Examples
-    --------
-    >>> key_of(2.9999, np.dtype(np.int32)), key_of(0.1, np.dtype(np.float32))
-    (np.int32(2), np.float32(0.1))
-    """
+    """Return a double as a key, as a C cast does: the nearest float, or a truncated integer."""
     if dtype.kind == "f":
         with np.errstate(over="ignore"):
             return dtype.type(value)
@@ -32,11 +26,6 @@ def key_beside(value: float, dtype: np.dtype[Any], side: int) -> Key:
     """Return the largest key up to a double (side −1), or the smallest key from it on (side 1).
 
     If there is none, it is the first or the last of all keys.
-
-    Examples
-    --------
-    >>> [key_beside(-2.5, np.dtype(np.int8), side) for side in (-1, 1)]
-    [np.int8(-3), np.int8(-2)]
     """
     nearest = key_of(value, dtype)
     if float(nearest) == value or (float(nearest) > value) == (side > 0):

@@ -6,17 +6,29 @@ import numpy as np
 
 from shadersort.errors import BadOption
 from shadersort.keys.codes import magnitudes, nans
-from shadersort.keys.in_order import sort_rows
 from shadersort.keys.key_casts import key_cast_of, restore
+from shadersort.keys.numpy_sort import sort_rows
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.primitives.values import Ranks
 from shadersort.selection.rows.axes import Axis, layout_of
-from shadersort.selection.rows.first import find_first
-from shadersort.selection.rows.protocol import Rows, Ties
-from shadersort.selection.rows.ranks import find_ranks, find_ranks_each
-from shadersort.selection.rows.weighted import weighted_quantiles
+from shadersort.selection.rows.partition import find_first, find_ranks, find_ranks_each
+from shadersort.selection.rows.protocol import Rows, Ties, check_fit
 from shadersort.selection.top_keys import MAGNITUDE, SMALLEST, cut
+from shadersort.selection.weighted_quantiles import weighted_quantiles
+
+
+def deliver(found: Keys, out: Any) -> Any:
+    """Return an array or a scalar, or write it into `out`; raise BadOption if it cannot be."""
+    if out is None:
+        return found[()]
+    if not isinstance(out, np.ndarray):
+        raise BadOption(f"out is an array of NumPy, as the keys are, not {type(out).__name__}")
+    check_fit(found, out)
+    if not out.flags.writeable:
+        raise BadOption("out is read-only")
+    out[...] = found
+    return out
 
 
 class HostRows(Rows):
@@ -88,33 +100,19 @@ class HostRows(Rows):
 
     def weighted_quantiles(self, weights: Keys, q: Keys, *, nan: bool) -> Any:
         """Return the weighted quantiles q, (*q.shape, *rows)."""
-        return weighted_quantiles(self.array, weights, self.axis, q, nan=nan)
+        return weighted_quantiles(self, weights, q, nan=nan)
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
         """Return answers (*front, *rows) in the shape and the place that the caller wants."""
         return self._deliver(np.asarray(found).reshape(front + self.shape), self.out)
 
-    def along(self, found: Keys, out: Any = None) -> Any:
+    def axis_result(self, found: Keys, out: Any = None) -> Any:
         """Return keys or places (*rows, k) of each row along the axis of the rows."""
         if len(self.layout.axes) != 1:
             found = found.reshape([self.array.shape[each] for each in self.layout.order])
         return self._deliver(found.transpose(self.layout.back), out)
 
-    def _deliver(self, found: Keys, out: Any) -> Any:
-        """Return an array or a scalar, or write it into `out`; raise BadOption if it cannot be."""
-        if out is None:
-            return found[()]
-        if not isinstance(out, np.ndarray):
-            raise BadOption(f"out is an array of NumPy, as the keys are, not {type(out).__name__}")
-        if out.shape != found.shape or out.dtype != found.dtype:
-            raise BadOption(
-                f"the result has the shape {found.shape} and the type {found.dtype}, out has "
-                f"{out.shape} and {out.dtype}"
-            )
-        if not out.flags.writeable:
-            raise BadOption("out is read-only")
-        out[...] = found
-        return out
+    _deliver = staticmethod(deliver)  # rows of tensors have another
 
     def primitives(self) -> NumPyPrimitives:
         """Return the primitives of the only row."""

@@ -97,10 +97,10 @@ class RankedRows(Protocol):
 
 
 class Rows(RankedRows, Protocol):
-    """Rows of keys. All calls but `result` and `along` need at least one key in a row."""
+    """Rows of keys. All calls but `result` and `axis_result` need at least one key in a row."""
 
     def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Any, Any]:
-        """Return the first `count` keys of each row, and their places, int64, for `along`.
+        """Return the first `count` keys of each row, and their places, int64, for `axis_result`.
 
         `by` is LARGEST, SMALLEST or MAGNITUDE (top_keys.py). With `in_order`, equal keys come by
         their places, ascending, or with "highest" descending.
@@ -110,22 +110,22 @@ class Rows(RankedRows, Protocol):
         """Return where each row has its wanted key: int64; both are of shape (*rows)."""
 
     def sort(self) -> Any:
-        """Return each row in ascending order, bit for bit, as `along` takes it."""
+        """Return each row in ascending order, bit for bit, as `axis_result` takes it."""
 
     def threshold(self, count: int, *, soft: bool) -> Any:
-        """Return the rows with zero for all but `count` keys of largest magnitude, for `along`.
+        """Return the rows, for `axis_result`, with zero for all but the `count` largest magnitudes.
 
         Of equal magnitudes those at the lowest places are kept; a NaN is larger than any number.
         "soft" moves the kept keys towards zero by the largest magnitude that is not kept.
         """
 
     def weighted_quantiles(self, weights: Any, q: Any, *, nan: bool) -> Any:
-        """Return weighted quantiles q, (*q.shape, *rows), as weighted.py defines them."""
+        """Return weighted quantiles q, (*q.shape, *rows), as weighted_quantiles.py defines them."""
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
         """Return answers (*front, *rows) in the caller's library and shape, in `out` if given."""
 
-    def along(self, found: Any, out: Any = None) -> Any:
+    def axis_result(self, found: Any, out: Any = None) -> Any:
         """Return keys or places of rows along their axis, or axes, in the caller's library."""
 
     def primitives(self) -> Primitives:
@@ -141,3 +141,13 @@ def check_ties(ties: str) -> Ties:
     if ties not in TIES:
         raise BadOption(f"no rule for ties is called {ties!r}: use {choices(TIES)}")
     return ties
+
+
+def check_fit(found: Any, out: Any) -> None:
+    """Raise BadOption if a result cannot be copied into `out`, an array of the same library."""
+    ours, theirs = ((tuple(each.shape), each.dtype) for each in (found, out))
+    if ours != theirs:
+        raise BadOption(
+            f"the result has the shape {ours[0]} and the type {ours[1]}, out has {theirs[0]} and "
+            f"{theirs[1]}"
+        )

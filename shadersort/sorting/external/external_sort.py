@@ -18,7 +18,7 @@ import numpy.typing as npt
 from shadersort.drawing.devices.base import Device
 from shadersort.files.source import check_flat
 from shadersort.files.sources import open_source
-from shadersort.keys.accepted import as_drawable
+from shadersort.keys.inputs import as_drawable
 from shadersort.keys.outputs import Write, check_folder, form_of, output_file
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod

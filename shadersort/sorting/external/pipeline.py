@@ -17,8 +17,8 @@ from shadersort.drawing.networks import network as build_network
 from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.progress import Advance, progress_in_bytes
 from shadersort.files.source import Converted, Indexed
-from shadersort.keys.accepted import precise_type
 from shadersort.keys.codes import ordinals
+from shadersort.keys.inputs import precise_type
 from shadersort.keys.outputs import Sink, Write
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod

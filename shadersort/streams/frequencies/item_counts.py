@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shadersort.keys.in_order import sort_keys
+from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.streams.values import plain_zeros
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption
-from shadersort.keys.in_order import sort_keys
+from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Integers, Keys, Number, Scalar
 from shadersort.names import Side
 from shadersort.selection.quantile_plan import plan

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.keys.in_order import sort_keys
+from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.frequencies.item_counts import counted_rows
 from shadersort.streams.frequencies.lossy_counting_as_printed import PrintedCounts, deleted_before

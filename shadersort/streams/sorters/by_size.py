@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import UnsupportedKeys
-from shadersort.keys.accepted import random_keys
+from shadersort.keys.inputs import random_keys
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.sorter import Sorter

@@ -15,7 +15,7 @@ from shadersort.errors import (
     UnsupportedKeys,
     choices,
 )
-from shadersort.keys.accepted import as_drawable, convert
+from shadersort.keys.inputs import as_drawable, convert
 from shadersort.keys.types import DTYPES, Keys
 from shadersort.names import DrawingMethod, NetworkName
 from shadersort.web import probes

@@ -76,13 +76,13 @@ def test_a_file_that_changes(change: Callable[[Path], object], rounds: int, tmp_
 def test_keys_that_change_and_nothing_says_so(tmp_path: Path) -> None:
     """Their bits have another sum: no number of keys needs to differ."""
     path = as_npy(tmp_path, KEYS)
-    with pytest.raises(errors.InputChanged, match="piece 0 has other keys than before"):
+    with pytest.raises(errors.InputChanged, match="not the same keys as before"):
         changed_after(2, small(path, piece=30_000), lambda: written_secretly(path))
 
 
 def test_a_memmap_that_changes(tmp_path: Path) -> None:
     mapped = np.load(as_npy(tmp_path, KEYS), mmap_mode="r+")
-    with pytest.raises(errors.InputChanged, match="other keys than before"):
+    with pytest.raises(errors.InputChanged, match="not the same keys as before"):
         changed_after(2, small(mapped, piece=30_000), lambda: mapped.sort())
     del mapped
     mapped = np.load(as_npy(tmp_path, KEYS), mmap_mode="r")
@@ -99,10 +99,10 @@ def test_a_parquet_file_that_changes(tmp_path: Path) -> None:
 
 def test_chunks_that_change() -> None:
     for now, words in (
-        ([KEYS[:10], KEYS[10:20]], "there were 3 chunks at first, and fewer when"),
-        ([KEYS[:10], KEYS[10:20], KEYS[:5]], "piece 2 had 49,980 keys, and has 5"),
-        ([KEYS[:10], KEYS[10:20], KEYS[20:], KEYS], "3 chunks at first, and more when"),
-        ([KEYS[:10], KEYS[10:20], KEYS[20:] + 1], "piece 2 has other keys than before"),
+        ([KEYS[:10], KEYS[10:20]], "its chunks are not as long as at first"),
+        ([KEYS[:10], KEYS[10:20], KEYS[:5]], "its chunks are not as long as at first"),
+        ([KEYS[:10], KEYS[10:20], KEYS[20:], KEYS], "its chunks are not as long as at first"),
+        ([KEYS[:10], KEYS[10:20], KEYS[20:] + 1], "not the same keys as before"),
         ([KEYS[:10], KEYS[10:20].astype(int)], "chunk 1 of int64"),
     ):
         chunks = [KEYS[:10], KEYS[10:20], KEYS[20:]]

@@ -11,6 +11,7 @@ import pytest
 from bench.files import watched
 from shadersort.selection import median, select
 from shadersort.selection.pieces.files import FileKeys
+from shadersort.selection.pieces.primitives import Pieces
 from tests.selection.files.stores import as_npy, small
 
 BUDGET = 33.6
@@ -33,9 +34,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_file_that_is_larger_than_its_budget(name: str, folder: Path) -> None:
     mapped = np.load(folder / "keys.npy", mmap_mode="r")
     source: Any = np.array_split(mapped, 24) if name == "chunks" else folder / name
-    median(FileKeys(source, memory="64MiB").primitives())  # what libraries keep is there now
+    median(Pieces(FileKeys(source, memory="64MiB")))  # what libraries keep is there now
     with watched() as most:
-        found = median(FileKeys(source, memory="32MiB").primitives())
+        found = median(Pieces(FileKeys(source, memory="32MiB")))
     assert most["own_mb"] < BUDGET
     assert found == np.median(mapped)
 

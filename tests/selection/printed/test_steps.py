@@ -137,7 +137,7 @@ def test_the_hybrid_cuts_seven_times_and_sorts_the_copy() -> None:
 
 
 def test_to_the_end_takes_under_30_iterations_and_a_loop() -> None:
-    for name in datasets.named("Beliakov"):
+    for name in datasets.names_of("Beliakov"):
         keys = datasets.make(name, 100_000, dtype="float64", seed=1)
         trace = printed(keys, 50_000, "cutting-plane")
         assert names(trace)[-2:] == ["nearest", "proof"]

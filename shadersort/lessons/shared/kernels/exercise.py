@@ -97,8 +97,8 @@ class KernelExercise(Exercise):
     def check_on(self, launch: CudaLaunch, answer: str) -> str:
         """Launch a right kernel as CUDA C in every case; return what came of it, in one line.
 
-        `launch` compiles and launches a text, as `modern.launching.texts.launched` does. A kernel
-        that is not right here could do harm there.
+        `launch` compiles and launches a text, as `launch_text` of `modern/launching/compiling.py`
+        does. A kernel that is not right here could do harm there.
         """
         if not self.check(answer).passed:
             return f"{self.name}: first it must be right without a GPU"

@@ -22,7 +22,7 @@ BOTH: tuple[Shader, ...] = ("below", "equal")
 """The shaders of a count at a pivot."""
 
 
-def sorting(width: int, height: int, profile: Profile | None) -> Program:
+def sort_program(width: int, height: int, profile: Profile | None) -> Program:
     """Return the program that sorts the channels of a texture, without compute shaders."""
     method = fastest_method(profile, computes=False, blends=can_blend(profile, "float32"))
     return compile(build_network(NETWORK, width * height), width, height, method)
@@ -36,7 +36,7 @@ PROGRAMS: Mapping[str, Callable[[int, int, Profile], tuple[Program, ...]]] = Map
         "objective": lambda w, h, _: (reducing(w, h, "distances"), counting(w, h, BOTH)),
         "at_or_above": lambda w, h, _: (reducing(w, h, "nearest"),),
         "at_or_below": lambda w, h, _: (reducing(w, h, "nearest"),),
-        "sort": lambda w, h, card: (copying(w, h), sorting(w, h, card)),
+        "sort": lambda w, h, card: (copying(w, h), sort_program(w, h, card)),
     }
 )
 """The programs that a call draws, given the width and height of a texture, and a card.

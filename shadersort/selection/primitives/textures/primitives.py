@@ -24,7 +24,7 @@ from shadersort.drawing.passes import (
 from shadersort.drawing.program import Program
 from shadersort.drawing.questions import copying, counting, reducing
 from shadersort.errors import UnsupportedKeys
-from shadersort.keys.accepted import as_selectable
+from shadersort.keys.inputs import as_selectable
 from shadersort.keys.types import Key, Keys
 from shadersort.keys.undrawable import (
     Undrawable,
@@ -35,7 +35,7 @@ from shadersort.keys.undrawable import (
 )
 from shadersort.selection.primitives import NumPyPrimitives, Primitives
 from shadersort.selection.primitives.buckets import distance
-from shadersort.selection.primitives.textures.costs import sorting
+from shadersort.selection.primitives.textures.costs import sort_program
 from shadersort.selection.primitives.values import Counts, Extent, Objective, Traffic, Tuning
 from shadersort.sorting.merge import merge
 from shadersort.sorting.texture_sort import check_fits
@@ -143,7 +143,7 @@ class TexturePrimitives(Primitives):
 
     def sort(self) -> NumPyPrimitives:
         """Sort by a network on the device; the host merges the four channels."""
-        program = sorting(*self._shape, self.device.profile)
+        program = sort_program(*self._shape, self.device.profile)
         copied = self.device.execute(copying(*self._shape), self._texture)
         with copied, self.device.execute(program, copied) as result:
             ordered = merge(result.read().reshape(-1, CHANNELS).T)[: self._drawn]

@@ -13,7 +13,7 @@
 __device__ __forceinline__ u64 at_most(u64 i, u64 last) { return i < last ? i : last; }
 
 extern "C" __global__ void __launch_bounds__(256)
-    rows_turned(const RAW* keys, u64 length, u64 inner, long long outer_step, long long step, long long inner_step,
+    turn_rows(const RAW* keys, u64 length, u64 inner, long long outer_step, long long step, long long inner_step,
                 RAW* rows) {
     __shared__ RAW tile[DOWN][ACROSS + 1];
     const u64 across = (inner - 1) / ACROSS + 1, down = (length - 1) / DOWN + 1;

@@ -7,7 +7,7 @@ import pytest
 
 import modern
 import shadersort as ss
-from shadersort.keys.in_order import sort_keys
+from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Keys
 from shadersort.keys.undrawable import Undrawable
 from shadersort.streams import TextureSorter

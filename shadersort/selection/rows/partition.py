@@ -1,9 +1,10 @@
-"""Keys of ranks in rows of NumPy, which lie along the last axis: by partitions, sorts, comparators.
+"""Keys of ranks, and first keys, in rows of NumPy, which lie along the last axis.
 
 NumPy's partition is introselect (Musser 1997), with AVX-512 or AVX2 on x86-64. No counts prove its
 answers. It finds one rank at a time fast, so several are found from the last to the first, each
 among the keys below the one before. Half floats become integers in their order, which NumPy
-compares faster; its sort of them has a fault (see `keys/in_order.py`).
+compares faster; its sort of them has a fault (see `keys/numpy_sort.py`). Very short rows are
+compared by columns. First keys are those before the key of a rank, and ties of it.
 """
 
 from functools import lru_cache
@@ -14,6 +15,7 @@ from shadersort.drawing.networks import odd_even_merge
 from shadersort.keys.codes import from_ordinals, nans, ordinals
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives.values import Ranks
+from shadersort.selection.rows.protocol import Ties
 
 HALF = np.dtype(np.float16)
 
@@ -74,6 +76,52 @@ def find_ranks_each(rows: Keys, ks: Integers) -> Keys:
         return found
     distinct, places = np.unique(ks, return_inverse=True)
     return np.take_along_axis(find_ranks(rows, distinct), places.reshape(ks.shape), 0)
+
+
+def find_first(
+    keys: Keys, count: int, *, smallest: bool = False, in_order: bool = True, ties: Ties = "lowest"
+) -> Integers:
+    """Return the places of the `count` largest or smallest keys of each row, (rows, count).
+
+    The keys are of shape (rows, length), and a place is that in the flat array of all rows. Among
+    equal keys those that `ties` names are taken. Without `in_order`, they come in any order.
+
+    Examples
+    --------
+    >>> find_first(np.array([[10, 30, 20, 30]]), 3)
+    array([[1, 3, 2]])
+    """
+    if not count:
+        return np.empty((len(keys), 0), np.int64)
+    if keys.dtype == HALF:
+        keys = keys.astype(np.float32)  # NumPy compares half floats slowly
+    if ties == "highest":  # they are the lowest ones from the other end
+        turned = find_first(keys[::-1, ::-1], count, smallest=smallest, in_order=in_order)
+        return np.asarray(keys.size - 1 - turned[::-1])
+    rows, length = keys.shape
+    last = find_ranks(keys, [count - 1 if smallest else length - count])[0][:, None]
+    before, tied = keys < last if smallest else ~(keys <= last), keys == last  # NaN is the largest
+    if keys.dtype.kind == "f" and (lost := last != last).any():
+        numbers = keys == keys
+        before = np.where(lost, smallest & numbers, before)
+        tied = np.where(lost, ~numbers, tied)
+    found = (before | tied).reshape(-1)
+    places = found.nonzero()[0]
+    if places.size > rows * count:  # leave out the last ties of each row
+        counts, at = tied.sum(1), tied.reshape(-1).nonzero()[0]
+        ends = counts.cumsum() - counts + count - before.sum(1)
+        found[at[np.arange(at.size) >= np.repeat(ends, counts)]] = False
+        places = found.nonzero()[0]
+    if not in_order:
+        return np.asarray(places.reshape(rows, count))
+    values = keys.reshape(-1)[places].reshape(rows, count)
+    if smallest:
+        order = values.argsort(1, kind="stable")
+    else:  # the stable order from the other end, read backwards, has the largest first
+        order = count - 1 - values[:, ::-1].argsort(1, kind="stable")[:, ::-1]
+    if rows > 1:
+        order += np.arange(0, places.size, count)[:, None]
+    return np.asarray(places[order])
 
 
 def _compare_columns(columns: Keys, ks: tuple[int, ...]) -> Keys:

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from shadersort.errors import KeysNotFlat, UnknownName, UnsupportedKeys
-from shadersort.keys.accepted import as_drawable, convert, precise_type
+from shadersort.keys.inputs import as_drawable, convert, precise_type
 from shadersort.keys.types import Keys
 from shadersort.keys.undrawable import split_undrawable, undrawable_mask
 from tests.helpers import assert_sorted_permutation, bits, telling_floats

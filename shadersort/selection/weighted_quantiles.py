@@ -13,30 +13,26 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
 from shadersort.errors import BadWeights, WeightsNeedAxis
-from shadersort.keys.key_casts import key_cast_of, restore
+from shadersort.keys.key_casts import restore
 from shadersort.keys.types import Keys
 from shadersort.selection.quantile_plan import ALL_NAN, missing_of
-from shadersort.selection.rows.axes import Axis, Layout, Sizes, layout_of
 
 
-def weighted_quantiles(
-    array: Any, weights: Any, axis: Axis, q: Keys, *, nan: bool, xp: Any = np
-) -> Any:
-    """Return the quantiles q of the rows of an array along an axis: (*q.shape, *other axes).
+def weighted_quantiles(rows: Any, weights: Any, q: Keys, *, nan: bool, xp: Any = np) -> Any:
+    """Return the quantiles q of `HostRows`, whose keys may be an array of `xp`: (*q.shape, *rows).
 
-    A row that has a NaN gets NaN; with `nan`, NaNs are left out with their weights. Arrays are of
-    `xp`. Raises BadWeights or WeightsNeedAxis, in NumPy's words where NumPy has such an error.
+    A row that has a NaN gets NaN; with `nan`, NaNs are left out with their weights. Raises
+    BadWeights or WeightsNeedAxis, in NumPy's words where NumPy has such an error.
 
     Examples
     --------
+    >>> from shadersort.selection.rows.host import HostRows
     >>> keys, weights = np.array([[1, 2, 4], [9, 8, 7]]), np.array([[1, 1, 1], [0, 3, 1]])
-    >>> weighted_quantiles(keys, weights, 1, np.array([0.5]), nan=False)
+    >>> weighted_quantiles(HostRows(keys, 1), weights, np.array([0.5]), nan=False)
     array([[2, 8]])
     """
-    layout, cast = layout_of(array.shape, axis), key_cast_of(np.dtype(array.dtype))
-    rows = (*layout.left, layout.length)
-    weights = _weights_in_rows(weights, array.shape, axis, layout, xp)
-    keys = (array if cast is None else cast.cast(array)).transpose(layout.order).reshape(rows)
+    keys, cast, left = rows.keys, rows.key_cast, rows.layout.left
+    weights = _weights_in_rows(weights, rows, xp)
     missing = keys != keys if cast is None or cast.none is None else keys == cast.none
     gone = missing.all(axis=-1) if nan else missing.any(axis=-1)
     if nan:
@@ -50,37 +46,37 @@ def weighted_quantiles(
         if not (((total > 0) & (total < np.inf))[..., 0] | (nan & gone)).all():
             raise BadWeights("Weights included NaN, inf or were all zero")
         shares /= total
-    found = xp.empty((q.size, *layout.left), keys.dtype)
+    found = xp.empty((q.size, *left), keys.dtype)
     # 0 is the smallest share above it, so that it is the first key with a weight
     least = (q if q.dtype.kind == "f" else q.astype(np.float64)).ravel()
     for at, share in enumerate(np.maximum(least, np.finfo(least.dtype).smallest_subnormal)):
         below = (shares.astype(share.dtype, copy=False) < share).sum(axis=-1)
-        place = xp.minimum(below, layout.length - 1)[..., None]
+        place = xp.minimum(below, rows.length - 1)[..., None]
         place = xp.take_along_axis(order, place, -1)
         found[at, ...] = xp.take_along_axis(keys, place, -1)[..., 0]
-    found = restore(cast, found).reshape(q.shape + layout.left)
+    found = restore(cast, found).reshape(q.shape + left)
     return xp.where(gone, missing_of(found.dtype), found) if gone.any() else found
 
 
-def _weights_in_rows(weights: Any, shape: Sizes, axis: Axis, layout: Layout, xp: Any) -> Any:
-    """Return weights of the shape of the keys, or of its axes named by `axis`, as rows."""
+def _weights_in_rows(weights: Any, rows: Any, xp: Any) -> Any:
+    """Return weights of the shape of the keys, or of the axes of the rows, as rows."""
     if weights.dtype.kind not in "biuf":
         raise BadWeights(f"weights are integers or floats, not {weights.dtype}")
     if weights.dtype.kind != "u" and (weights < 0).any():
         raise BadWeights("Weights must be non-negative. A weight of zero leaves a key out")
-    rows = (*layout.left, layout.length)
-    if weights.shape == shape:
-        return weights.transpose(layout.order).reshape(rows)
-    if axis is None:
+    shape, theirs = rows.array.shape, weights.shape
+    if theirs == shape:
+        return weights.transpose(rows.layout.order).reshape(rows.keys.shape)
+    if rows.axis is None:
         raise WeightsNeedAxis(
             "Axis must be specified when shapes of a and weights differ. They are "
-            f"{shape} and {weights.shape}"
+            f"{shape} and {theirs}"
         )
-    axes = normalize_axis_tuple(axis, len(shape))
-    if weights.shape != tuple(shape[each] for each in axes):
+    axes = normalize_axis_tuple(rows.axis, len(shape))
+    if theirs != tuple(shape[each] for each in axes):
         raise BadWeights(
             "Shape of weights must be consistent with shape of a along specified axis. They are "
-            f"{weights.shape} and {shape}"
+            f"{theirs} and {shape}"
         )
     order = sorted(range(len(axes)), key=axes.__getitem__)
-    return xp.broadcast_to(weights.transpose(order).reshape(-1), rows)
+    return xp.broadcast_to(weights.transpose(order).reshape(-1), rows.keys.shape)
