@@ -19,7 +19,7 @@ from shadersort.streams.correlated.pairs import Pairs
 from shadersort.streams.levels import Levels
 from shadersort.streams.summary import Timed
 
-THREADS = (512, 256)
+THREADS = 256
 """Threads of a block for summaries, whose six sums take a warp each, and for windows, with two."""
 
 
@@ -84,8 +84,7 @@ def _compress(given: tuple[Any, ...], chains: int, size: int, step: int, slots: 
     columns = cupy.empty((rows, kept), np.uint32)
     arguments = *given, rows, entries, step, slots, kept, sums, columns, *found
     whole = int(chains < 2 * MASSES)
-    threads = THREADS[whole]
-    launch("mass_compress", values, arguments, threads, rows=rows, WHOLE=whole, THREADS=threads)
+    launch("mass_compress", values, arguments, THREADS, rows=rows, WHOLE=whole, THREADS=THREADS)
     return found
 
 

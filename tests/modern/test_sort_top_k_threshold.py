@@ -91,9 +91,10 @@ def test_awkward_keys(put: Any, dtype: str) -> None:
 @settings(max_examples=60)
 @given(keys=ANY_KEYS, data=st.data())
 def test_any_keys(put: Any, keys: Keys, data: st.DataObject) -> None:
-    if put is on_gpu:  # each length up to 32 has kernels of its own
-        keys = np.resize(keys, 40)
-    k, largest = data.draw(st.integers(0, keys.size)), data.draw(st.booleans())
+    some = st.integers(0, keys.size)
+    if put is on_gpu:  # lengths up to 32, and numbers of first keys, have kernels of their own
+        keys, some = np.resize(keys, 40), st.sampled_from((0, 1, 5, 40))
+    k, largest = data.draw(some), data.draw(st.booleans())
     assert_permuted(back(modern.sort(put(keys))), keys)
     assert_top(modern.topk(put(keys), k, largest=largest), keys, k, largest)
     for kind in ("hard", "soft"):

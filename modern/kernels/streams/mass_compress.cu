@@ -1,6 +1,6 @@
 // Keeps fewer entries of summaries with masses: the first entry, the last one of each slot of `step` counts,
 // and the last one of each of `slots` slots of the two other masses (MassSummaries.compressed in
-// shadersort/streams/correlated/mass_summaries.py).
+// shadersort/streams/correlated_masses.py).
 //
 // `lower` and `upper` hold three planes of (rows, entries) increments. With WHOLE the entries are all pairs
 // of windows: `values` and `masses` are as they came, the lower halves of `order` say which columns come
@@ -10,8 +10,8 @@
 // sum of a row. Sums are written to `sums`, CHAINS planes of (rows, entries) numbers, and the columns that
 // are kept to `columns`. A row whose masses overflow gets NaN as its last count.
 //
-// Reads every entry once and every sum a few times. One block of THREADS for each row: a warp for each sum
-// adds a part up, while the other warps write the sums of the part before it and read the next part.
+// Reads every entry once and every sum a few times. One block of THREADS for each row, and a warp for each
+// sum at least.
 
 #include "keys.cuh"
 
@@ -46,34 +46,28 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     mass_compress(const RAW* values, const double* lower, const double* upper, const u64* order,
                   const double* masses, u64 rows, u64 entries, u64 step, u64 slots, u64 kept, double* sums,
                   u32* columns, RAW* found, double* found_lower, double* found_upper) {
-    __shared__ double part[2][CHAINS][PART];
+    __shared__ double part[CHAINS][PART];
     const u64 start = blockIdx.x * entries, plane = rows * entries, target = rows * kept;
-    const u64 parts = (entries + PART - 1) / PART;
     const u32 chain = threadIdx.x / LANES;
     double sum = 0;
-    for (u64 turn = 0; turn < parts + 2; ++turn) {
-        const u64 end = turn * PART < entries ? turn * PART : entries;
-        if (chain >= CHAINS) {
-            for (u32 i = threadIdx.x - CHAINS * LANES; i < PART; i += THREADS - CHAINS * LANES) {
-                const u64 at = start + turn * PART + i, added = turn * PART + i - 2 * PART;
-                double(*here)[PART] = part[turn % 2];
-                if (turn > 1 && added < entries)
-                    for (u32 each = 0; each < CHAINS; ++each) sums[each * plane + start + added] = here[each][i];
-                if (turn * PART + i >= entries) continue;
+    for (u64 base = 0; base < entries; base += PART) {
+        const u32 size = entries - base < PART ? (u32)(entries - base) : PART;
+        for (u32 i = threadIdx.x; i < size; i += THREADS) {
+            const u64 at = start + base + i;
 #if WHOLE
-                const double mass = masses[start + (u32)order[at]];
-                here[0][i] = mass > 0 ? mass : 0;
-                here[1][i] = mass < 0 ? -mass : 0;
+            const double mass = masses[start + (u32)order[at]];
+            part[0][i] = mass > 0 ? mass : 0;
+            part[1][i] = mass < 0 ? -mass : 0;
 #else
-                for (u32 each = 0; each < 3; ++each) {
-                    here[each][i] = lower[each * plane + at];
-                    here[3 + each][i] = upper[each * plane + at];
-                }
-#endif
+            for (u32 each = 0; each < 3; ++each) {
+                part[each][i] = lower[each * plane + at];
+                part[3 + each][i] = upper[each * plane + at];
             }
-        } else if (turn && turn <= parts && threadIdx.x % LANES == 0) {
-            double* mine = part[(turn - 1) % 2][chain];
-            const u32 size = (u32)(end - (turn - 1) * PART);
+#endif
+        }
+        __syncthreads();
+        if (chain < CHAINS && threadIdx.x % LANES == 0) {
+            double* mine = part[chain];
             u32 i = 0;
             for (; i + 8 <= size; i += 8) {
                 double ahead[8];  // loads come before the sums, each of which waits for the last one
@@ -84,6 +78,9 @@ extern "C" __global__ void __launch_bounds__(THREADS)
             }
             for (; i < size; ++i) mine[i] = sum += mine[i];
         }
+        __syncthreads();
+        for (u32 i = threadIdx.x; i < size; i += THREADS)
+            for (u32 each = 0; each < CHAINS; ++each) sums[each * plane + start + base + i] = part[each][i];
         __syncthreads();
     }
 
