@@ -1,17 +1,17 @@
 """`CorrelatedSum`: SUM(y : x ≤ f(AGG(x))) of a stream of pairs."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
-from math import ceil
+from fractions import Fraction
 from typing import Any, Self, SupportsFloat
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadOption, CorruptSummary, ValuesMismatch
-from shadersort.keys.types import Keys
-from shadersort.streams.correlated.error_budgets import Budgets, budgets
+from shadersort.errors import BadOption, CorruptSummary, ValuesMismatch, choices
+from shadersort.keys.types import Keys, Number
+from shadersort.names import AggregateName
+from shadersort.streams.correlated.error_budgets import Budgets
 from shadersort.streams.correlated.mass_summaries import (
     MASSES,
     ROUNDING,
@@ -20,10 +20,11 @@ from shadersort.streams.correlated.mass_summaries import (
     plain_nans,
 )
 from shadersort.streams.correlated.pairs import Pairs, pair_type
-from shadersort.streams.correlated.sums_answered import SumsAnswered
 from shadersort.streams.levels import Levels
 from shadersort.streams.locked import locked, undo_on_error
 from shadersort.streams.quantiles.gk_summaries import COLUMNS, all_on_host
+from shadersort.streams.quantiles.points import as_points
+from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import number_type, plain_zeros
@@ -35,7 +36,7 @@ MOST_LEVELS = 64
 """No stream is long enough for more levels."""
 
 
-class CorrelatedSum(SumsAnswered, WindowedSummary):
+class CorrelatedSum(RanksAnswered, WindowedSummary):
     """Estimates sums of y over the pairs (x, y) whose x is at most some value, deterministically.
 
     The sum over x ≤ t is right to within `ε Σ|y|` for every t, apart from the rounding of float64.
@@ -71,8 +72,8 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         sorter: Sorter | None = None,
     ) -> None:
         super().__init__(epsilon, dtype=dtype, sorter=sorter)
-        self._budgets = budgets(self._epsilon)
-        self._levels: Levels[Any] = Levels(partial(_compressed, self._budgets))
+        self._budgets = Budgets(Fraction(self._epsilon))
+        self._levels: Levels[Any] = Levels(self._budgets.compressed)
         self._sum_of_x = 0.0
         if dtype is not None:
             self._dtype = None
@@ -139,9 +140,8 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
 
     def _absorb(self, windows: Any) -> None:
         pairs = windows if isinstance(windows, Pairs) else Pairs.unpack(windows)
-        slots = ceil(1 / self._budgets.epsilon)
-        step, timed = self._budgets.step, self._timed
-        self._levels = self.sorter.with_pairs(self._levels, pairs, step, slots, timed)
+        step, slots = self._budgets.step(0), self._budgets.slots(0)
+        self._levels = self.sorter.with_pairs(self._levels, pairs, step, slots, self._timed)
         self._sum_of_x = _total(self._sum_of_x, self.sorter.window_sums(pairs.x))
 
     def _settle(self) -> None:
@@ -182,15 +182,14 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
     def _restore(self, arrays: Arrays) -> None:
         if not (self._n or "x" in arrays):
             return
-        x, y, (self._sum_of_x,) = arrays["x"], arrays["y"], arrays["sum"].tolist()
-        if self.dtype not in (None, x.dtype) or x.shape != y.shape or len(x) >= self._window:
+        pairs, (self._sum_of_x,) = Pairs(arrays["x"], arrays["y"]), arrays["sum"].tolist()
+        dtype = number_type(pairs.x.dtype)
+        if self.dtype not in (None, dtype) or pairs.x.shape != pairs.y.shape:
             raise CorruptSummary("the pairs that wait for their window are no such pairs")
-        self._adopt(pair_type(x.dtype))
-        waiting = np.empty(len(x), self._dtype)
-        waiting["x"], waiting["y"] = x, y
-        if np.isnan(x).any() or not np.isfinite(y).all():
-            raise CorruptSummary("a pair that waits for its window is not finite")
-        self._wait(waiting)
+        if len(pairs) >= self._window or pairs.whole()[1]:
+            raise CorruptSummary("too many pairs wait for their window, or one has a NaN")
+        self._adopt(pair_type(dtype))
+        self._wait(pairs)
         levels = [int(name.split()[1]) for name in arrays if name.startswith("values ")]
         if not all(0 <= level < MOST_LEVELS for level in levels):
             raise CorruptSummary("the levels of the buckets are too many")
@@ -198,55 +197,86 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         self._levels = replace(self._levels, buckets=buckets)
         if sum(map(self._budgets.size, levels)) + self._filled != self._n:
             raise CorruptSummary("its buckets do not hold as many pairs as it has seen")
-        if not self._mean_is_within():
-            raise CorruptSummary("the mean of x is not between the smallest and the largest x")
-
-    def _mean_is_within(self) -> bool:
-        """Whether the sum of x agrees with the ends of all buckets, apart from rounding."""
-        buckets = self._levels.buckets.values()
-        ends = np.array([bucket.values[0, [0, -1]] for bucket in buckets], np.float64)
-        if not ends.size:
-            return self._sum_of_x == 0
+        ends = [bucket.values[0, [0, -1]].astype(np.float64) for bucket in buckets.values()]
         with np.errstate(over="ignore"):
-            low, high, most = ends.min(), ends.max(), np.abs(ends).max() * self._n
-            count, rounding = self._n - self._filled, ROUNDING * most
-            within = low * count - rounding <= self._sum_of_x <= high * count + rounding
-        return bool(within or not np.isfinite(most))  # sums that overflow may become NaN
+            sums = np.array(ends or [0.0]) * (self._n - self._filled)
+        low, high, rounding = sums.min(), sums.max(), ROUNDING * np.abs(sums).max()
+        within = low - rounding <= self._sum_of_x <= high + rounding
+        if not within and np.isfinite(rounding):  # infinite sums may also become NaN
+            raise CorruptSummary("the mean of x is not between the smallest and the largest x")
 
     def _bucket(self, arrays: Arrays, level: int) -> MassSummaries:
         """Return the bucket of a level that gave arrays."""
         values, *masses = (arrays[f"{name} {level}"] for name in COLUMNS)
-        if values.dtype != self.dtype:
-            raise CorruptSummary(f"a bucket is of {values.dtype}, what waits of {self.dtype}")
-        if len(values) != _entries(self._budgets, level):
-            raise CorruptSummary("a bucket has fewer or more entries than its level says")
+        if values.dtype != self.dtype or len(values) != self._budgets.entries(level):
+            raise CorruptSummary("a bucket has other entries than its level and type say")
         lower, upper = (each.reshape(MASSES, 1, len(values)) for each in masses)
         return MassSummaries(values.reshape(1, -1), lower, upper).checked(self._budgets.size(level))
 
+    def _rank_bounds(self) -> RankBounds:
+        return self._sums().ranks
 
-def _entries(spending: Budgets, level: int) -> int:
-    """Return how many entries a bucket of a level has.
+    @property
+    @locked
+    def total(self) -> float:
+        """The sum of all y; exact, apart from rounding."""
+        return float(self._sums().up_to(np.array(self.maximum))[0])
 
-    Examples
-    --------
-    >>> [_entries(budgets(0.01), level) for level in (0, 1, 3, 4)]
-    [201, 402, 1608, 1800]
-    """
-    if level and not spending.share(level):
-        return 2 * _entries(spending, level - 1)
-    step = spending.compression(level) if level else spending.step
-    share = spending.share(level) or 1
-    slots = ceil(1 / (share * spending.epsilon))
-    return (spending.size(level) - 1) // step + 2 + slots
+    def sum_up_to(self, x: npt.ArrayLike) -> Any:
+        """Return the sums of y over the pairs up to each x, in the shape of x.
 
+        A point is compared as `rank` compares it.
+        """
+        low, high = self.sum_bounds(x)
+        with np.errstate(over="ignore", invalid="ignore"):  # infinite bounds have no middle
+            return low + (high - low) / 2
 
-def _compressed(spending: Budgets, level: int, stack: MassSummaries) -> MassSummaries:
-    """Spend the share of a level on the counts, as every summary, and as much on the masses."""
-    if not (share := spending.share(level)):
-        return stack
-    return stack.compressed(
-        spending.size(level), spending.compression(level), ceil(1 / (share * spending.epsilon))
-    )
+    @locked
+    def sum_bounds(self, x: npt.ArrayLike) -> tuple[Any, Any]:
+        """Return a lower and an upper bound of the exact sum, apart from rounding."""
+        sums = self._sums()
+        return sums.up_to(as_points(x, sums.ranks.values.dtype))
+
+    @locked
+    def query(
+        self, aggregate: float | AggregateName, f: Callable[[Any], Any] = lambda value: value
+    ) -> float:
+        """Return SUM(y : x ≤ f(AGG(x))).
+
+        Parameters
+        ----------
+        aggregate
+            AGG: "count", "sum", "mean", "min", "max", "median", or a quantile, from 0 to 1.
+        f
+            A function of that number; by default the number itself.
+
+        Examples
+        --------
+        >>> sums = CorrelatedSum(0.1).update([1.0, 2.0, 3.0], [10.0, 20.0, 40.0])
+        >>> sums.query("sum", lambda total: total / 3), sums.query("count", lambda n: n / 3)
+        (30.0, 10.0)
+        """
+        return float(self.sum_up_to(f(self.aggregate(aggregate))))
+
+    @locked
+    def aggregate(self, aggregate: float | AggregateName) -> Number:
+        """Return AGG(x): "count", "sum", "mean", "min", "max", "median", or a quantile."""
+        if not isinstance(aggregate, str):
+            return self.quantile(aggregate)
+        known: dict[str, Callable[[], Number]] = {
+            "count": lambda: np.int64(self._n),
+            "sum": self._exact_sum,
+            "mean": lambda: np.float64(self._exact_sum() / self._n),
+            "min": lambda: self.minimum,
+            "max": lambda: self.maximum,
+            "median": self.median,
+        }
+        if aggregate not in known:
+            raise BadOption(
+                f"an aggregate is {choices(known)}, or a quantile from 0 to 1; not {aggregate!r}"
+            )
+        self._check_seen()
+        return known[aggregate]()
 
 
 def _pieces(values: Any) -> Any:

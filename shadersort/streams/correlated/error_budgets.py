@@ -12,8 +12,10 @@ is. The entries of a level then grow with the square of j, and all entries with 
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import ceil
+
+from shadersort.streams.correlated.mass_summaries import MassSummaries
 
 STEP = 64
 """One of every 64 values of a window is kept: the larger this step, the less is merged."""
@@ -25,43 +27,49 @@ SLOWLY = 8
 
 @dataclass(frozen=True)
 class Budgets:
-    """How a summary of some error compresses."""
+    """How a summary of some error compresses its buckets; windows are those of level 0.
+
+    Examples
+    --------
+    >>> budgets = Budgets(Fraction(0.01))
+    >>> [str(budgets.share(level)) for level in (3, 4, 5)]
+    ['0', '1/9', '4/45']
+    >>> [(budgets.step(level), budgets.entries(level)) for level in (0, 1, 3, 4)]
+    [(64, 201), (1, 402), (1, 1608), (114, 1800)]
+    """
 
     epsilon: Fraction
-    step: int = STEP  # the first value of a window is kept, and each whose rank is a multiple
 
     @cached_property
     def window(self) -> int:
         """Values in a window."""
-        return self.step * ceil(1 / self.epsilon)
+        return STEP * ceil(1 / self.epsilon)
 
     def size(self, level: int) -> int:
-        """Return how many values a bucket of a level stands for; windows are level 0."""
+        """Return how many values a bucket of a level stands for."""
         return self.window << level
 
     def share(self, level: int) -> Fraction:
-        """Return the share of a level in the error for compressing.
-
-        Examples
-        --------
-        >>> [str(budgets(0.01).share(level)) for level in (3, 4, 5)]
-        ['0', '1/9', '4/45']
-        """
+        """Return the share of a level in the error for compressing."""
         j = level - FREE
         return Fraction(SLOWLY, (j + SLOWLY - 1) * (j + SLOWLY)) if j > 0 else Fraction(0)
 
-    def compression(self, level: int) -> int:
-        """Return the step by which a level is compressed; 1 keeps all entries.
+    def step(self, level: int) -> int:
+        """Return the step between the ranks that a level keeps; 1 keeps all entries."""
+        return 1 + int(self.epsilon * self.share(level) * self.size(level)) if level else STEP
 
-        Examples
-        --------
-        >>> [budgets(0.01).compression(level) for level in (0, 3, 4, 5, 6)]
-        [1, 1, 114, 183, 298]
-        """
-        return 1 + int(self.epsilon * self.share(level) * self.size(level))
+    def slots(self, level: int) -> int:
+        """Return the number of equal parts of the masses, of each of which an entry is kept."""
+        return ceil(1 / (self.epsilon * (self.share(level) or 1)))
 
+    def entries(self, level: int) -> int:
+        """Return how many entries a bucket of a level has."""
+        if 0 < level <= FREE:
+            return self.entries(0) << level
+        return (self.size(level) - 1) // self.step(level) + 2 + self.slots(level)
 
-@lru_cache(maxsize=64)
-def budgets(epsilon: float) -> Budgets:
-    """Return the budgets for an error."""
-    return Budgets(Fraction(epsilon))
+    def compressed(self, level: int, stack: MassSummaries) -> MassSummaries:
+        """Spend the share of a level on the counts, as every summary, and as much on the masses."""
+        if level <= FREE:
+            return stack
+        return stack.compressed(self.size(level), self.step(level), self.slots(level))

@@ -13,17 +13,23 @@ errors of its parts. Compressing keeps the last entry of every slot of counts, a
 the two other masses together. This adds at most one slot of either to its D.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary, NotFinite
-from shadersort.keys.types import Keys
+from shadersort.keys.types import Integers, Keys
+from shadersort.streams.correlated.pairs import Pairs
+from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.gk_summaries import GKSummaries, is_sorted
 from shadersort.streams.quantiles.rank_answers import RankBounds
+from shadersort.streams.summary import Timed
+from shadersort.streams.values import plain_zeros
 
 Masses = npt.NDArray[np.float64]
 Places = npt.NDArray[np.intp]
@@ -35,6 +41,10 @@ SUMMED = 64
 OVERFLOW = "the sum of all |y| is more than float64 holds: scale y down"
 ROUNDING = 1e-6
 """How far sums in bytes may be off by rounding, as a share of all."""
+PART = 1 << 16
+"""Pairs that are summarised at once, so that their arrays fit a cache: masses take 48 bytes."""
+GROUP, LEAST, GROUPS = 1 << 19, 16, 4
+"""A group has this many pairs or windows, but at most one of so many parts of all windows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,33 +61,12 @@ class MassSummaries(GKSummaries):
         >>> whole.lower[:, 0].tolist()
         [[1.0, 1.0], [5.0, 0.0], [0.0, 3.0]]
         """
-        each = _parted(masses)
+        each = np.empty((MASSES, *masses.shape))
         each[0] = 1
+        np.maximum(masses, 0, out=each[1])
+        np.subtract(each[1], masses, out=each[2])
         each += 0.0  # −0.0 becomes 0.0
         return cls(values, each, each)
-
-    @classmethod
-    def of_windows(cls, values: Keys, masses: Masses, step: int, slots: int) -> Self:
-        """Return `whole(values, masses).compressed(…)` of windows, by fewer sums."""
-        sums, length = _parted(masses), values.shape[1]
-        with np.errstate(over="ignore"):
-            for each in sums[1:]:
-                np.cumsum(each, axis=1, out=each)
-            mass = np.add(sums[1], sums[2], out=sums[0])
-        counts = np.arange(1, length + 1)
-        kept = _kept(counts, mass, length, step, slots)
-        sums[0] = counts
-        return cls._of_sums(values, sums, sums, kept)
-
-    @classmethod
-    def _of_sums(cls, values: Keys, low: Masses, through: Masses, kept: Places) -> Self:
-        """Return summaries of some entries, given the sums of all by both bounds."""
-        is_first = kept % values.shape[1] == 0
-        before = np.where(is_first, 0, _taken(through, kept - ~is_first))
-        lower = np.diff(_taken(low, kept), axis=2, prepend=0)
-        upper = np.diff(before, axis=2, append=through[:, :, -1:])
-        # −0.0 becomes 0.0
-        return cls(values.ravel().take(kept), lower + 0.0, upper + 0.0)
 
     def compressed(self, size: int, step: int, slots: int = 1) -> Self:
         """Return summaries of sets of `size` values with fewer entries.
@@ -86,9 +75,16 @@ class MassSummaries(GKSummaries):
         two other masses together.
         """
         with np.errstate(over="ignore"):
-            low, through = (np.cumsum(each, axis=2) for each in (self.lower, self.upper))
+            low = np.cumsum(self.lower, axis=2)
+            through = low if self.upper is self.lower else np.cumsum(self.upper, axis=2)
             mass = through[1] + through[2]
-        return self._of_sums(self.values, low, through, _kept(through[0], mass, size, step, slots))
+        kept = _kept(through[0], mass, size, step, slots)
+        is_first = kept % self.entries == 0
+        before = np.where(is_first, 0, _taken(through, kept - ~is_first))
+        lower = np.diff(_taken(low, kept), axis=2, prepend=0)
+        upper = np.diff(before, axis=2, append=through[:, :, -1:])
+        # −0.0 becomes 0.0
+        return type(self)(self.values.ravel().take(kept), lower + 0.0, upper + 0.0)
 
     def checked(self, size: int) -> Self:
         """Return these summaries if each can be of `size` values, or raise CorruptSummary."""
@@ -121,14 +117,6 @@ class MassSummaries(GKSummaries):
         return bool(np.all(counts) and not above.any() and not apart.any())
 
 
-def _parted(masses: Masses) -> Masses:
-    """Return the positive and the negative part of masses, below a row that is not yet written."""
-    each = np.empty((MASSES, *masses.shape))
-    np.maximum(masses, 0, out=each[1])
-    np.subtract(each[1], masses, out=each[2])
-    return each
-
-
 def _kept(counts: npt.NDArray[Any], masses: Masses, size: int, step: int, slots: int) -> Places:
     """Return the places to keep in each row: the first, and the last of each slot of either kind.
 
@@ -154,6 +142,48 @@ def _kept(counts: npt.NDArray[Any], masses: Masses, size: int, step: int, slots:
 def _taken(sums: Masses, places: Places) -> Masses:
     """Return the numbers of each mass at places, counted over all rows."""
     return sums.reshape(MASSES, -1).take(places, axis=1)
+
+
+def add_pairs(
+    levels: Levels[Any],
+    pairs: Pairs,
+    step: int,
+    slots: int,
+    timed: Timed,
+    order: Callable[[Any], Integers],
+    mapped: Callable[..., Any],
+) -> Levels[Any]:
+    """Return levels with windows of pairs added, whose `order` and threads (`mapped`) are given.
+
+    Groups of 2^k windows begin at multiples of 2^k, counted from the first window of the stream. So
+    each becomes one bucket, the same one as if its windows had come one by one.
+    """
+    windows, length = pairs.x.shape
+    rows = max(1, PART // length)
+    most = min(max(GROUP // length, LEAST), windows // GROUPS)
+    size = 1 << (max(rows, most).bit_length() - 1)
+    empty = Levels(levels.compressed)
+    first = -sum(1 << level for level in levels.buckets) % size
+    bounds = sorted({0, *range(min(first, windows), windows, size), windows})
+
+    def summarise(part: Pairs) -> MassSummaries:
+        places = order(part.x) + np.arange(0, part.x.size, length)[:, None]
+        x, y = (each.ravel().take(places) for each in (part.x, part.y))
+        return MassSummaries.whole(plain_zeros(x), y).compressed(length, step, slots)
+
+    def summarise_group(group: Pairs) -> Mapping[int, Any]:
+        parts = [summarise(group[at : at + rows]) for at in range(0, len(group), rows)]
+        stack = parts.pop().preceded_by(*parts)
+        if len(group) < size:
+            return {0: stack}
+        return empty.with_stack(0, stack, lambda operation: nullcontext())[0].buckets
+
+    with timed("sort"):
+        groups = list(mapped(summarise_group, [pairs[a:b] for a, b in pairwise(bounds)]))
+    for group in groups:
+        for level, stack in group.items():
+            levels, _ = levels.with_stack(level, stack, timed)
+    return levels
 
 
 def window_sums(windows: Keys) -> Masses:

@@ -37,19 +37,20 @@ class Pairs:
         found["x"], found["y"] = self.x, self.y
         return found
 
-    def whole(self, xp: Any = np) -> tuple["Pairs", int]:
+    def whole(self) -> tuple["Pairs", int]:
         """Return the pairs without a NaN and the number of the others; the same pairs if none.
 
-        `xp` is the library of the arrays. Raises NotFinite if a y is infinite.
+        Raises NotFinite if a y is infinite. CuPy's arrays let their library do what NumPy's
+        functions do.
         """
         with np.errstate(over="ignore", invalid="ignore"):
             total = self.y.sum() + (self.x.sum(dtype=np.float64) if self.x.dtype.kind == "f" else 0)
-        if xp.isfinite(total):  # then each number is finite
+        if np.isfinite(total):  # then each number is finite
             return self, 0
-        if xp.isinf(self.y).any():
+        if np.isinf(self.y).any():
             raise NotFinite("a y is infinite: every sum with it would be, too")
         present = (self.x == self.x) & (self.y == self.y)
-        missing = len(self) - int(xp.count_nonzero(present))
+        missing = len(self) - int(present.sum())
         return (self[present] if missing else self), missing
 
 

@@ -18,8 +18,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.correlated.mass_levels import add_pairs
-from shadersort.streams.correlated.mass_summaries import Masses, window_sums
+from shadersort.streams.correlated.mass_summaries import Masses, add_pairs, window_sums
 from shadersort.streams.correlated.pairs import Pairs
 from shadersort.streams.cuts import cuts
 from shadersort.streams.frequencies.item_counts import ItemCounts, counted_rows
