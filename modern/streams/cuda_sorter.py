@@ -134,17 +134,14 @@ class CUDASorting(NumPySorter):
     @explain_lack_of_memory()
     def whole_pairs(self, x: Any, y: Any) -> tuple[Pairs, int]:
         """Return the pairs without a NaN and the number of the others; NotFinite if y has ±inf."""
-        if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
-            return super().whole_pairs(x, y)
-        return Pairs(on_device(x), on_device(y)).whole(cupy)
+        return super().whole_pairs(*self.side_by_side(x, y))
 
     sort = _as_method(windows.sort)
     gk_summaries = _as_method(gk_summaries.gk_summaries)
     tallies = _as_method(item_counts.tallies)
     item_counts = _as_method(item_counts.item_counts)
     sorted_windows = _as_method(lossy_windows.sorted_windows)
-    with_pairs = _as_method(mass_summaries.with_pairs)
-    window_sums = _as_method(mass_summaries.window_sums)
+    add_pairs = _as_method(mass_summaries.add_pairs)
 
 
 def _fitting_batch() -> int:

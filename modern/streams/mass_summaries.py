@@ -14,7 +14,13 @@ from modern.streams.transfers import to_host
 from modern.streams.windows import launch, on_device, order_of_rows, plain_zeros, widen
 from shadersort.errors import NotFinite
 from shadersort.keys.types import Keys
-from shadersort.streams.correlated.mass_summaries import MASSES, OVERFLOW, SUMMED, MassSummaries
+from shadersort.streams.correlated.mass_summaries import (
+    MASSES,
+    OVERFLOW,
+    SUMMED,
+    MassSummaries,
+    plain_nans,
+)
 from shadersort.streams.correlated.pairs import Pairs
 from shadersort.streams.levels import Levels
 from shadersort.streams.summary import Timed
@@ -58,13 +64,14 @@ class MassSummariesOnGPU(GKSummariesOnGPU):
         return summaries.lower, summaries.upper
 
 
-def with_pairs(
+def add_pairs(
     levels: Levels[Any], pairs: Pairs, step: int, slots: int, timed: Timed
-) -> Levels[Any]:
-    """Return levels of summaries with windows of pairs added."""
+) -> tuple[Levels[Any], Keys]:
+    """Return levels of summaries with windows of pairs added, and the sums of all x."""
+    x, y = on_device(pairs.x), on_device(pairs.y)
     with timed("sort"):
-        stack = mass_summaries(on_device(pairs.x), on_device(pairs.y), step, slots)
-    return levels.with_stack(0, stack, timed)[0]
+        stack = mass_summaries(x, y, step, slots)
+    return levels.with_stack(0, stack, timed)[0], window_sums(x)
 
 
 def mass_summaries(x: Any, y: Any, step: int, slots: int) -> MassSummariesOnGPU:
@@ -99,5 +106,4 @@ def window_sums(windows: Any) -> Keys:
     keys = widen(on_device(windows))
     found = cupy.empty(len(keys), np.float64)
     launch("window_sums", keys, (keys, keys.shape[1], found), SUMMED, rows=len(keys), SUMMED=SUMMED)
-    sums = to_host(found)
-    return np.where(np.isnan(sums), np.nan, sums)
+    return plain_nans(to_host(found))

@@ -141,8 +141,8 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
     def _absorb(self, windows: Any) -> None:
         pairs = windows if isinstance(windows, Pairs) else Pairs.unpack(windows)
         step, slots = self._budgets.step(0), self._budgets.slots(0)
-        self._levels = self.sorter.with_pairs(self._levels, pairs, step, slots, self._timed)
-        self._sum_of_x = _total(self._sum_of_x, self.sorter.window_sums(pairs.x))
+        self._levels, sums = self.sorter.add_pairs(self._levels, pairs, step, slots, self._timed)
+        self._sum_of_x = _total(self._sum_of_x, sums)
 
     def _settle(self) -> None:
         self._levels = replace(self._levels, buckets=all_on_host(self._levels.buckets))
@@ -156,10 +156,6 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         with np.errstate(invalid="ignore", over="ignore"):
             waiting = np.sum(self._waiting()["x"], dtype=np.float64)
         return np.float64(_total(self._sum_of_x, waiting))
-
-    def _sums(self) -> SumBounds:
-        sums: SumBounds = self._known()
-        return sums
 
     def _new_answers(self) -> SumBounds:
         waiting = self._waiting()
@@ -214,13 +210,14 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         return MassSummaries(values.reshape(1, -1), lower, upper).checked(self._budgets.size(level))
 
     def _rank_bounds(self) -> RankBounds:
-        return self._sums().ranks
+        ranks: RankBounds = self._known().ranks
+        return ranks
 
     @property
     @locked
     def total(self) -> float:
         """The sum of all y; exact, apart from rounding."""
-        return float(self._sums().up_to(np.array(self.maximum))[0])
+        return float(self._known().up_to(np.array(self.maximum))[0])
 
     def sum_up_to(self, x: npt.ArrayLike) -> Any:
         """Return the sums of y over the pairs up to each x, in the shape of x.
@@ -234,7 +231,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
     @locked
     def sum_bounds(self, x: npt.ArrayLike) -> tuple[Any, Any]:
         """Return a lower and an upper bound of the exact sum, apart from rounding."""
-        sums = self._sums()
+        sums: SumBounds = self._known()
         return sums.up_to(as_points(x, sums.ranks.values.dtype))
 
     @locked

@@ -64,8 +64,8 @@ class MassSummaries(GKSummaries):
         each = np.empty((MASSES, *masses.shape))
         each[0] = 1
         np.maximum(masses, 0, out=each[1])
+        each[1] += 0.0  # −0.0 becomes 0.0
         np.subtract(each[1], masses, out=each[2])
-        each += 0.0  # −0.0 becomes 0.0
         return cls(values, each, each)
 
     def compressed(self, size: int, step: int, slots: int = 1) -> Self:
@@ -131,11 +131,12 @@ def _kept(counts: npt.NDArray[Any], masses: Masses, size: int, step: int, slots:
     share *= slots
     ends = share.astype(np.int64)
     np.minimum(ends, slots - 1, out=ends)
-    ends += counts.astype(np.int64) // step + 1
-    ends[:, -1] = total = (size - 1) // step + 2 + slots
-    ends[:, 1:] -= ends[:, :-1].copy()  # so often each entry is kept
-    once = np.flatnonzero(ends)
-    kept: Places = np.repeat(once, ends.ravel()[once])
+    ends += counts.astype(np.int64) // step
+    total = (size - 1) // step + 2 + slots
+    ends[:, -1] = total - 1
+    times = np.diff(ends, axis=1, prepend=-1)  # how often each entry is kept
+    once = np.flatnonzero(times > 0)  # faster than of integers
+    kept: Places = np.repeat(once, times.ravel()[once])
     return kept.reshape(len(masses), total)
 
 

@@ -8,7 +8,7 @@ can therefore do all this there, and send only the answers to the host.
 
 Merging the answers of millions of windows on the host would take far longer than sorting on a GPU.
 So some answers may stay where the windows are, to be merged and compressed there: batches,
-Greenwald-Khanna summaries, those with masses (`with_pairs`) counts of blocks
+Greenwald-Khanna summaries, those with masses (`add_pairs`), counts of blocks
 (`tallies`), and sorted windows, which lossy counting asks (`sorted_windows`).
 """
 
@@ -154,15 +154,12 @@ class Sorter:
         """Return the pairs without a NaN and the number of the others; NotFinite if y has ±inf."""
         return Pairs(x, y).whole()
 
-    def with_pairs(
+    def add_pairs(
         self, levels: Levels[Any], pairs: Pairs, step: int, slots: int, timed: Timed
-    ) -> Levels[Any]:
-        """Return levels of summaries with windows of pairs added: `MassSummaries`, compressed.
+    ) -> tuple[Levels[Any], Masses]:
+        """Return levels of `MassSummaries` with windows of pairs added, and the sums of all x.
 
-        It may raise NotFinite if sums overflow, at once or when summaries come to the host.
+        It may raise NotFinite if sums of y overflow, at once or when summaries come to the host.
         """
-        return add_pairs(levels, pairs, step, slots, timed, self.order, self.mapped)
-
-    def window_sums(self, windows: Any) -> Masses:
-        """Return the sum of each window in float64, as `mass_summaries.window_sums` adds."""
-        return window_sums(windows)
+        added = add_pairs(levels, pairs, step, slots, timed, self.order, self.mapped)
+        return added, window_sums(pairs.x)
