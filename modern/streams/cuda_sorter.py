@@ -43,10 +43,7 @@ def _as_method(function: Callable[..., Any]) -> Any:
 
 
 class CUDASorting(NumPySorter):
-    """What a `Sorter` does where there is a GPU; arrays on the host are copied there if many.
-
-    Methods without a body here are functions of the modules, which bring windows to the device.
-    """
+    """What a `Sorter` does where there is a GPU; arrays on the host are copied there if many."""
 
     name = "cuda"
 

@@ -1,10 +1,8 @@
 """Windows in order on a GPU, and what lossy counting asks of them: kernels/streams/prefix_walks.cu.
 
 The same answers as in `shadersort/streams/frequencies/sorted_windows.py`, byte for byte. Codes are
-sorted in place of keys. Without their windows they show what is held later, as that is frequent at
-the end of the stream: in the last windows, in four times as many, and so on. How often each of
-these few comes in each window is then found in the sorted windows. Only the candidates and their
-walks are copied.
+sorted in place of keys. What is held later is frequent at the end of the stream: in the last
+windows, in four times as many, and so on. Only these few candidates and their walks are copied.
 """
 
 from collections.abc import Iterator, Sequence

@@ -16,14 +16,8 @@ class Sorter(NumPySorter):
     Arrays on the device stay there: those of CuPy, and all with DLPack or
     `__cuda_array_interface__`. Host arrays are copied in parts while earlier parts are sorted; from
     pinned memory at the speed of the link, other arrays at the speed of copying into pinned memory.
-    An array on another device is copied to this one. An array of another type than the stream's is
-    converted on the device if all values fit surely, and else on the host. The `seconds` of a
-    summary are measured on the host, which does not wait for the device.
-
-    Parameters
-    ----------
-    batch
-        How many keys are sorted at once; by default 2**25, or fewer if memory is short.
+    `batch` keys are sorted at once; by default 2**25, or fewer if memory is short. The `seconds` of
+    a summary are measured on the host, which does not wait for the device.
 
     Examples
     --------

@@ -1,15 +1,11 @@
 """Staging buffers: memory of a device for the next parts of a stream, copied there ahead of use.
 
 A thread takes a slot, which is pinned memory, fills it with keys, and begins its copy to a buffer;
-the slot is filled again once that copy has ended. So the next parts are copied while the device
-works on one. Keys in pinned memory are copied directly. All copies are on a stream of their own. An
-event follows each copy, and the work on a part waits for those of its buffer. A buffer is
-overwritten after the work that was launched before the next part was asked for.
-
-**Memory.** On the device: up to four buffers, each as long as the longest part. On the host: two
-slots of 4 MiB for each thread.
-
-A `CuPyLink` is all that is known of the device, so the rules are tested without one.
+the slot is filled again once that copy has ended. Keys in pinned memory are copied directly. All
+copies are on a stream of their own. An event follows each copy, and the work on a part waits for
+those of its buffer. A buffer is overwritten after the work that was launched before the next part
+was asked for. There are up to four buffers, each as long as the longest part, and two slots for
+each thread. A `CuPyLink` is all that is known of the device, so tests need none.
 """
 
 from collections import deque
@@ -42,8 +38,7 @@ FEW = 1 << 16
 def staged(keys: Keys, bounds: Iterable[tuple[int, int]], link: "CuPyLink") -> Iterator[Any]:
     """Yield parts of keys on the device of a link; parts of few bytes stay on the host.
 
-    The next parts are copied while one is in use. A part is overwritten once the next one is asked
-    for.
+    The next parts are copied while one is in use, which lasts until the next one is asked for.
     """
     parts = [keys[start:stop] for start, stop in bounds]
     if keys.nbytes < FEW:

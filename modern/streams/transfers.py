@@ -18,10 +18,7 @@ MANY = 1 << 20
 
 
 class CuPyLink:
-    """Copies to the current device, on a stream of their own; work is on the current stream.
-
-    Any thread may use the link.
-    """
+    """Copies, by any thread, to the device and beside the work on the stream that are current."""
 
     def __init__(self) -> None:
         self._device = cupy.cuda.Device()
@@ -105,11 +102,8 @@ def to_host(array: Any) -> Keys:
 
 
 def copy_together(arrays: Sequence[Any], copy: Callable[[list[Any]], Any]) -> list[Any]:
-    """Copy arrays by one transfer: `copy` takes the bytes of each and returns all elsewhere.
-
-    Arrays of the widest type come first, so every array is aligned.
-    """
-    order = sorted(range(len(arrays)), key=lambda number: -arrays[number].itemsize)
+    """Copy arrays by one transfer: `copy` takes the bytes of each and returns all elsewhere."""
+    order = sorted(range(len(arrays)), key=lambda number: -arrays[number].itemsize)  # aligned
     data = copy([arrays[number].ravel().view(np.uint8) for number in order])
     found, end = list(arrays), 0
     for number in order:

@@ -12,12 +12,6 @@ class Buffer:
 
     A `Buffer` shares its array with the one that replaces it, which writes behind the values that
     this one sees. So each value is copied only a few times, even if few come at a time.
-
-    Examples
-    --------
-    >>> newest = Buffer(np.empty(0, int), most=3).append(np.arange(2))
-    >>> newest.append(np.arange(9, 11)).values
-    array([ 1,  9, 10])
     """
 
     __slots__ = ("array", "end", "most")

@@ -2,15 +2,11 @@
 
 Every summary has a lock of its own. A method of a summary that reads or changes what it has seen is
 `locked`: it holds the lock from its first line to its last, so an update counts wholly or not at
-all, and an answer is about the whole updates until then. The lock is reentrant, since methods use
-one another.
+all, and an answer is about the whole updates until then. An update by an iterator holds it until
+the iterator ends, which must not wait for another thread that uses the same summary.
 
 No thread ever waits for one summary while it holds another: merging first takes a snapshot of the
-other summary (`Summary._snapshot`) and lets go of it. So two summaries may be merged in both
-directions at once.
-
-An update by an iterator is one update: it holds the lock until the iterator ends. Such an iterator
-must not wait for another thread that uses the same summary. `docs/threads.md` has the policy of
+other summary (`Summary._snapshot`) and lets go of it. `docs/threads.md` has the policy of
 everything public.
 
 A forked child has only the thread that forked. If another thread of the parent was using a summary,
@@ -37,13 +33,12 @@ class SummaryLock:
     __slots__ = ("__weakref__", "held", "undo")
 
     def __init__(self) -> None:
-        self.held = RLock()  # Python's own lock, which a `with` statement may take as well
+        self.held = RLock()  # Python's own lock
         self.undo: Callable[[], None] | None = None  # undoes the update that is going on
         _locks.add(self)
 
-    def __enter__(self) -> "SummaryLock":
+    def __enter__(self) -> None:
         self.held.acquire()
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.held.release()

@@ -11,22 +11,6 @@ from shadersort.keys.columns import as_column, is_of_integers, is_typed
 from shadersort.keys.inputs import STREAMED, is_number
 from shadersort.keys.types import Keys
 
-TEXT = (
-    "a FrequencySummary that has seen no numbers counts text; elsewhere give each text a number; "
-    "shadersort.streams.ipv4_numbers(addresses) makes numbers of IPv4 addresses"
-)
-ADVICE = {
-    "U": TEXT,
-    "S": TEXT,
-    "T": TEXT,
-    "O": "np.array(values, np.float64) makes numbers of what can be; leave out each None",
-    "b": "pass values.astype(np.uint8)",
-    "c": "pass values.real, or abs(values)",
-    "f": "pass values.astype(np.float64)",
-    "M": "pass values.astype(np.int64), which keeps the order",
-    "m": "pass values.astype(np.int64), which keeps the order",
-}
-"""What to do with values that are no numbers, by the kind of their type."""
 LONGEST = 1 << 62
 """Streams and windows are shorter than this."""
 
@@ -39,8 +23,9 @@ def number_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
         raise UnsupportedKeys(f"{dtype!r} is no type of numbers: use 'float32', say") from error
     if not is_number(found):
         raise UnsupportedKeys(
-            f"streams are of integers, or of floats of at most 64 bits, not of {found}: "
-            f"{ADVICE.get(found.kind, 'convert the values first')}"
+            f"streams are of integers, or of floats of at most 64 bits, not of {found}: convert "
+            "them, dates by values.astype(np.int64), which keeps the order; text is counted by a "
+            "FrequencySummary that has seen no numbers"
         )
     return found.newbyteorder("=")
 
@@ -48,17 +33,7 @@ def number_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
 def as_values(values: Any, dtype: np.dtype[Any] | None) -> Keys:
     """Return a scalar or an array as a flat array of a type, None being its own.
 
-    A conversion must not change a value. Only Python's floats are rounded, as NumPy does it; an
-    update refuses numbers of NumPy that the type cannot hold.
-
-    Examples
-    --------
-    >>> as_values(3, np.dtype(np.float32)), as_values([0.1], np.dtype(np.float32))
-    (array([3.], dtype=float32), array([0.1], dtype=float32))
-    >>> as_values(0.5, np.dtype(np.int32))
-    Traceback (most recent call last):
-    ...
-    shadersort.errors.UnsupportedKeys: some of these float64 values are no int32, ...
+    A conversion must not change a value (UnsupportedKeys). Only Python's floats are rounded.
     """
     if type(values) is np.ndarray and values.ndim == 1 and dtype and values.dtype == dtype:
         return values
@@ -77,15 +52,6 @@ def unrounded(array: Keys, values: Any) -> Keys:
 
     NumPy rounds integers beside floats and beside missing ones, and those of a list that has
     integers from 2**63 on and smaller ones: these become uint64 here.
-
-    Examples
-    --------
-    >>> unrounded(np.asarray([2**64 - 1, 0]), [2**64 - 1, 0])
-    array([18446744073709551615,                    0], dtype=uint64)
-    >>> unrounded(np.asarray([2**53 + 1, 0.5]), [2**53 + 1, 0.5])
-    Traceback (most recent call last):
-    ...
-    shadersort.errors.UnsupportedKeys: no float64 is 9007199254740993: ...
     """
     gaps = is_of_integers(values)
     if array.dtype != np.float64 or (is_typed(values) and not gaps):
@@ -120,23 +86,15 @@ def _converted(values: Keys, dtype: np.dtype[Any], *, rounding: bool) -> Keys:
         converted = values.astype(dtype)
         if rounding and values.dtype.kind == dtype.kind == "f":
             same = np.isinf(converted) == np.isinf(values)
-        else:
-            same = _equal(converted, values)
+        else:  # there and back, and by signs: int64 and uint64 are compared as floats
+            back, kept = converted.astype(values.dtype), (converted < 0) == (values < 0)
+            same = (back == values) & kept | (converted != converted) & (values != values)
     if not np.all(same):
         raise UnsupportedKeys(
             f"some of these {values.dtype} values are no {dtype}, the type of this stream: "
             "convert them, or say dtype= when the summary is made"
         )
     return converted
-
-
-def _equal(converted: Keys, values: Keys) -> npt.NDArray[np.bool_]:
-    """Return which values are what they were; a round trip, as int64 against uint64 misleads."""
-    back = converted.astype(values.dtype)
-    nan = (converted != converted) & (values != values)
-    signs = np.signbit(converted) if converted.dtype.kind == "f" else converted < 0
-    was = np.signbit(values) if values.dtype.kind == "f" else values < 0
-    return np.asarray(((back == values) & ((signs == was) | (values == 0))) | nan)
 
 
 def plain_zeros(keys: Keys) -> Keys:

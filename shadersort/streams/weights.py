@@ -20,27 +20,12 @@ TOGETHER = 1 << 20
 
 
 def checked_weights(weights: Any, count: int) -> Integers:
-    """Return weights as an array of 64-bit integers.
-
-    Raises BadWeights, UnsupportedKeys for a masked array, and TooManyKeys.
-
-    Examples
-    --------
-    >>> checked_weights([1, 2.5], 2)
-    Traceback (most recent call last):
-    ...
-    shadersort.errors.BadWeights: weights are integers, how often each value counts, not float64
-    """
+    """Return weights as 64-bit integers, or raise BadWeights, UnsupportedKeys or TooManyKeys."""
     if isinstance(weights, np.ma.MaskedArray):
-        raise UnsupportedKeys(
-            "masked arrays are no weights: pass weights.filled(0), which leaves out their values"
-        )
+        raise UnsupportedKeys("masked arrays are no weights: pass weights.filled(0)")
     array = np.atleast_1d(np.asarray(weights.get() if hasattr(weights, "get") else weights))
     if array.shape != (count,):
-        raise BadWeights(
-            f"there are {count} values and weights of shape {array.shape}: give one "
-            "weight for each value of a flat array"
-        )
+        raise BadWeights(f"{count} values need as many weights, not those of shape {array.shape}")
     if array.dtype.kind not in "iu" and array.size:
         raise BadWeights(f"weights are integers, how often each value counts, not {array.dtype}")
     if array.size and int(array.min()) < 0:

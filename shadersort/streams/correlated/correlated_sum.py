@@ -93,22 +93,16 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
     def update(self, x: Any, y: Any, weights: None = None) -> Self:  # type: ignore[override]
         """Take in pairs: two numbers, two arrays of equal length, or two iterators of arrays.
 
-        Returns this summary. Pairs have no weights (BadOption): repeat x and y by `np.repeat`.
-
-        Raises
-        ------
-        ValuesMismatch
-            There are not as many y as x.
-        NotFinite
-            A y is infinite, or the sum of all `|y|` is more than float64 holds.
-        UnsupportedKeys, KeysNotFlat
-            As for every summary.
+        Returns this summary. Raises ValuesMismatch if there are not as many y as x, and NotFinite
+        if a y is infinite, or the sum of all `|y|` is more than float64 holds; other errors are
+        those of every summary. Pairs have no weights (BadOption): repeat x and y by `np.repeat`.
         """
         if weights is not None:
             raise BadOption("pairs have no weights: pass np.repeat(x, weights), and so for y")
         with undo_on_error(self):
             try:
-                for some_x, some_y in zip(*map(_pieces, (x, y)), strict=True):
+                pieces = (each if isinstance(each, Iterator) else [each] for each in (x, y))
+                for some_x, some_y in zip(*pieces, strict=True):
                     self._answers = None
                     self._take_pairs(some_x, some_y)
                 self._settle()
@@ -220,10 +214,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         return float(self._known().up_to(np.array(self.maximum))[0])
 
     def sum_up_to(self, x: npt.ArrayLike) -> Any:
-        """Return the sums of y over the pairs up to each x, in the shape of x.
-
-        A point is compared as `rank` compares it.
-        """
+        """Return the sums of y over the pairs up to each x, which is compared as in `rank`."""
         low, high = self.sum_bounds(x)
         with np.errstate(over="ignore", invalid="ignore"):  # infinite bounds have no middle
             return low + (high - low) / 2
@@ -238,14 +229,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
     def query(
         self, aggregate: float | AggregateName, f: Callable[[Any], Any] = lambda value: value
     ) -> float:
-        """Return SUM(y : x ≤ f(AGG(x))).
-
-        Parameters
-        ----------
-        aggregate
-            AGG: "count", "sum", "mean", "min", "max", "median", or a quantile, from 0 to 1.
-        f
-            A function of that number; by default the number itself.
+        """Return SUM(y : x ≤ f(AGG(x))), where `aggregate` names AGG as for that method.
 
         Examples
         --------
@@ -257,7 +241,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
 
     @locked
     def aggregate(self, aggregate: float | AggregateName) -> Number:
-        """Return AGG(x): "count", "sum", "mean", "min", "max", "median", or a quantile."""
+        """Return AGG(x): "count", "sum", "mean", "min", "max", "median", or q for a quantile."""
         if not isinstance(aggregate, str):
             return self.quantile(aggregate)
         known: dict[str, Callable[[], Number]] = {
@@ -274,11 +258,6 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
             )
         self._check_seen()
         return known[aggregate]()
-
-
-def _pieces(values: Any) -> Any:
-    """Return an iterator of arrays as it is; one of a single array otherwise."""
-    return values if isinstance(values, Iterator) else [values]
 
 
 def _total(start: float, sums: npt.ArrayLike) -> float:

@@ -80,8 +80,9 @@ class MassSummaries(GKSummaries):
             mass = through[1] + through[2]
         kept = _kept(through[0], mass, size, step, slots)
         is_first = kept % self.entries == 0
-        before = np.where(is_first, 0, _taken(through, kept - ~is_first))
-        lower = np.diff(_taken(low, kept), axis=2, prepend=0)
+        low, ends = low.reshape(MASSES, -1), through.reshape(MASSES, -1)
+        before = np.where(is_first, 0, ends.take(kept - ~is_first, axis=1))
+        lower = np.diff(low.take(kept, axis=1), axis=2, prepend=0)
         upper = np.diff(before, axis=2, append=through[:, :, -1:])
         # −0.0 becomes 0.0
         return type(self)(self.values.ravel().take(kept), lower + 0.0, upper + 0.0)
@@ -89,32 +90,24 @@ class MassSummaries(GKSummaries):
     def checked(self, size: int) -> Self:
         """Return these summaries if each can be of `size` values, or raise CorruptSummary."""
         masses = np.stack([self.lower, self.upper])
+        with np.errstate(over="ignore", invalid="ignore"):  # sums of masses may overflow
+            low, through = sums = np.cumsum(masses, axis=3)
+            rounding = ROUNDING * through[:, :, -1:]
+            above = low > through + rounding
+            apart = np.abs(low[:, :, -1:] - through[:, :, -1:]) > rounding
+        # compressing may repeat an entry: nothing lies between the two
+        above[:, :, :-1] &= self.values[:, 1:] != self.values[:, :-1]
         if not (
             is_sorted(self.values)
             and masses.dtype == np.float64
             and np.all(np.isfinite(masses) & (masses >= 0))
             and np.all((masses[:, 0] <= size) & (masses[:, 0] == np.floor(masses[:, 0])))
-            and np.all(masses[:, 0].sum(axis=-1) == size)
-            and self._low_is_low()
+            and np.all(sums[:, 0, :, -1] == size)
+            and np.all(low[0] <= 1 + through[0] - self.upper[0])
+            and not (above.any() or apart.any())
         ):
             raise CorruptSummary("the masses of a bucket contradict each other")
         return self
-
-    def _low_is_low(self) -> bool:
-        """Whether no lower bound of a mass exceeds an upper one, apart from rounding.
-
-        Compressing may keep an entry twice; nothing lies between the two, so only the last of equal
-        values is compared.
-        """
-        last = np.ones(self.values.shape, np.bool_)
-        np.not_equal(self.values[:, 1:], self.values[:, :-1], out=last[:, :-1])
-        with np.errstate(over="ignore", invalid="ignore"):  # sums of masses may overflow
-            low, through = np.cumsum(self.lower, axis=2), np.cumsum(self.upper, axis=2)
-            counts = low[0] <= 1 + through[0] - self.upper[0]
-            rounding = ROUNDING * through[:, :, -1:]
-            above = last & (low > through + rounding)
-            apart = np.abs(low[:, :, -1:] - through[:, :, -1:]) > rounding
-        return bool(np.all(counts) and not above.any() and not apart.any())
 
 
 def _kept(counts: npt.NDArray[Any], masses: Masses, size: int, step: int, slots: int) -> Places:
@@ -138,11 +131,6 @@ def _kept(counts: npt.NDArray[Any], masses: Masses, size: int, step: int, slots:
     once = np.flatnonzero(times > 0)  # faster than of integers
     kept: Places = np.repeat(once, times.ravel()[once])
     return kept.reshape(len(masses), total)
-
-
-def _taken(sums: Masses, places: Places) -> Masses:
-    """Return the numbers of each mass at places, counted over all rows."""
-    return sums.reshape(MASSES, -1).take(places, axis=1)
 
 
 def add_pairs(

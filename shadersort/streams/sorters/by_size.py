@@ -1,8 +1,4 @@
-"""`BySizeSorter`: small windows go to the CPU, and large ones to the GPU.
-
-So the paper of 2005 sorts the blocks of sliding windows (section 5.3): drawing does not pay for
-the small blocks of the lowest levels.
-"""
+"""`BySizeSorter`: as the paper of 2005 sorts the blocks of sliding windows (section 5.3)."""
 
 import math
 import time
@@ -29,16 +25,11 @@ KEYS, MOST_SECONDS = 1 << 18, 1.0
 class BySizeSorter(Sorter):
     """Sorts windows shorter than a threshold by one sorter, and the others by another.
 
-    Parameters
-    ----------
-    small, large
-        Sorters of arrays on the host: for short windows, and for long ones.
-    threshold
-        The least number of keys in a window that goes to `large`. None, the default, measures it
-        once for each type: the first length, of powers of four, at which `large` is faster. Without
-        a GPU, and for keys that `large` does not sort, `small` then sorts all.
-    batch
-        How many keys a summary passes at once.
+    Drawing does not pay for the small blocks of the lowest levels of a sliding window.
+
+    Without a threshold, it is measured once for each type: the first length, of powers of four, at
+    which `large` is faster. Without a GPU, and for keys that `large` does not sort, `small` then
+    sorts all.
 
     Examples
     --------
@@ -48,10 +39,10 @@ class BySizeSorter(Sorter):
     (True, False)
     """
 
-    small: Sorter = field(default_factory=NumPySorter)
+    small: Sorter = field(default_factory=NumPySorter)  # sorters of arrays on the host
     large: Sorter = field(default_factory=TextureSorter)
-    threshold: int | None = None
-    batch: int = 1 << 22
+    threshold: int | None = None  # the least number of keys in a window that goes to `large`
+    batch: int = 1 << 22  # how many keys a summary passes at once
     name = "by size"
 
     def label(self, dtype: np.dtype[Any]) -> str:

@@ -1,7 +1,6 @@
 """Sorters by name: those of this package, and those that other packages offer as entry points.
 
-A package offers a sorter in the entry-point group "shadersort.sorters": something that is called
-without arguments, and returns a sorter or raises DeviceUnavailable.
+An entry point is called without arguments and returns a sorter, or raises DeviceUnavailable.
 """
 
 from collections.abc import Callable
@@ -28,15 +27,7 @@ def sorter_names() -> list[str]:
 
 
 def sorter_named(name: str) -> Sorter:
-    """Return a new sorter by its name.
-
-    Raises BadOption for an unknown name, and DeviceUnavailable if its device is not here.
-
-    Examples
-    --------
-    >>> sorter_named("numpy")
-    NumPySorter(threads=None, batch=4194304)
-    """
+    """Return a new sorter; raise BadOption, or DeviceUnavailable if its device is not here."""
     if name in OWN:
         return OWN[name]()
     offered = _offered()

@@ -31,28 +31,18 @@ HALF = 32
 class NumPySorter(Sorter):
     """Sorts rows by `np.sort`: the default, and the reference.
 
-    Parameters
-    ----------
-    threads
-        How many threads sort at once if there are enough keys; None takes one for each core.
-    batch
-        How many keys a summary passes at once.
-
     Examples
     --------
-    >>> NumPySorter().sort(np.array([[3, 1, 2], [9, 7, 8]]))
-    array([[1, 2, 3],
-           [7, 8, 9]])
     >>> NumPySorter().order(np.array([[3.0, -1.0, 3.0, -0.0, 0.0]]))
     array([[1, 3, 4, 0, 2]])
     """
 
-    threads: int | None = None
-    batch: int = 1 << 22
+    threads: int | None = None  # how many may sort at once; None takes one for each core
+    batch: int = 1 << 22  # how many keys a summary passes at once
     name = "numpy"
 
     def label(self, dtype: np.dtype[Any]) -> str:
-        """Return the number of threads and the type of the keys: "NumPy, 2 threads, float16"."""
+        """Return how keys are sorted: "NumPy, 2 threads, float16"."""
         threads = self.threads or cores()
         return f"NumPy, {threads} thread{'s' if threads > 1 else ''}, {dtype}"
 
@@ -146,11 +136,10 @@ def _already_in_order(keys: Keys) -> Keys | None:
 
 @cache
 def _keep_freed_pages() -> None:
-    """Let the C library keep memory that is freed, for the next arrays of a few megabytes.
+    """Let the C library keep freed memory: fresh pages can take longer than the computation.
 
-    Fresh pages of the system for each array can take longer than the computation. The C library of
-    Linux keeps arrays up to the size of the largest that was freed so far, but not above 32 MiB
-    (see `man mallopt`); nothing is written into this one.
+    On Linux it keeps arrays up to the size of the largest that was freed so far, but not above
+    32 MiB (see `man mallopt`); nothing is written into this one.
     """
     if sys.platform == "linux":
         np.empty((1 << 25) - (1 << 12), np.uint8)

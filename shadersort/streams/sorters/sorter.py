@@ -1,15 +1,10 @@
 """What a sorter is: it puts windows in order. A summary knows no other machine.
 
-A `QuantileSummary` asks its sorter for batches in order (`in_order`), and then for a few keys of
-each. Other summaries cut their stream into windows of equal length, and ask for the keys at some
-ranks of each window (`gk_summaries`), or how often keys come in each window (`item_counts`). All
-begin with a sort and return far less than they are given. A sorter whose machine has its own memory
-can therefore do all this there, and send only the answers to the host.
-
-Merging the answers of millions of windows on the host would take far longer than sorting on a GPU.
-So some answers may stay where the windows are, to be merged and compressed there: batches,
-Greenwald-Khanna summaries, those with masses (`add_pairs`), counts of blocks
-(`tallies`), and sorted windows, which lossy counting asks (`sorted_windows`).
+Summaries cut their stream into windows, and ask for batches in order, the keys at some ranks, or
+how often keys come. All begin with a sort and return far less than they are given. A sorter whose
+machine has its own memory can therefore do all this there, and send only the answers to the host.
+And as merging the answers of millions of windows on the host would take far longer than sorting on
+a GPU, some answers may stay where the windows are, to be merged and compressed there.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -41,21 +36,13 @@ class Sorter:
 
     - `windows` has the shape (count, length); each row is sorted by itself and holds no NaN, since
       the summary removes NaNs by `without_nans` first. The windows are not changed.
-    - The order is that of `np.sort`. −0.0 and 0.0 may come in any order: summaries hold 0.0 for
-      both.
+    - The order is that of `np.sort`; −0.0 and 0.0 may come in any order.
     - Answers are NumPy arrays on the host, of the type of the keys. Only batches, and what is
       merged, may be elsewhere; these bring themselves to the host.
-
-    Attributes
-    ----------
-    name
-        The name of the sorter in reports.
-    batch
-        How many keys a summary passes at once.
     """
 
-    name = "host"
-    batch = 1 << 20
+    name = "host"  # in reports
+    batch = 1 << 20  # how many keys a summary passes at once
 
     def label(self, dtype: np.dtype[Any]) -> str:
         """Return what sorts keys of a type, and how, as benchmarks name it."""
@@ -64,25 +51,20 @@ class Sorter:
     def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
         """Return values as a flat array of type `dtype`, or of their own type if it is None.
 
-        Values stay where they are if this sorter can use them there. Raises UnsupportedKeys or
-        KeysNotFlat for what is no flat array of numbers.
+        Values may stay on a device. Raises UnsupportedKeys or KeysNotFlat.
         """
         return as_values(values, dtype)
 
     def staged(self, keys: Any, first: int, window: int) -> Iterator[Any]:
         """Yield accepted keys in parts, cut as by `cuts`, maybe without the first part.
 
-        A sorter may copy the next parts to its device while it sorts one; a part may be overwritten
-        once the next one is asked for.
+        A part may be overwritten once the next one is asked for.
         """
         for start, stop in cuts(len(keys), first, window, self.batch):
             yield keys[start:stop]
 
     def together(self, waiting: Keys, numbers: Any) -> Any:
-        """Return keys or pairs that wait, followed by others, as one array (or `Pairs`).
-
-        None, if it takes less time to add the others by themselves: on the host all are copied.
-        """
+        """Return keys or pairs that wait, followed by others; None if adding each is faster."""
         return None
 
     def without_nans(self, keys: Any) -> tuple[Any, int]:
@@ -125,10 +107,7 @@ class Sorter:
         return GKSummaries.of_samples(samples, ranks, windows.shape[1])
 
     def item_counts(self, windows: Any, above: int | Integers = 0) -> ItemCounts:
-        """Return how often keys come in each window: those that come more often than `above`.
-
-        `above` may have a number for each window.
-        """
+        """Return how often keys come in each window, if more often than `above` (or its row)."""
         return counted_rows(self.sort(windows), above)
 
     def tallies(self, windows: Any, above: Integers, first: int, timed: Timed) -> Any:

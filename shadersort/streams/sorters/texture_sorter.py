@@ -22,12 +22,8 @@ class TextureSorter(Sorter):
     shaders. `label` says what it is. Keys are those of `shadersort.sort`. Integers of 8 and 16 bits
     are drawn as float32, exactly.
 
-    Parameters
-    ----------
-    network, method, device
-        As for `shadersort.sort_windows`, but the method is "auto" by default.
-    batch
-        How many keys a summary passes at once.
+    `network` and `device` are those of `shadersort.sort_windows`; a summary passes `batch` keys at
+    once.
 
     Examples
     --------
