@@ -90,15 +90,6 @@ class CUDASorting(NumPySorter):
             return None
         return cupy.concatenate([cupy.asarray(waiting), numbers])
 
-    @explain_lack_of_memory()
-    def without_nans(self, keys: Any) -> tuple[Any, int]:
-        """Return keys without NaNs and the number of NaNs; the same array if there is none."""
-        if isinstance(keys, np.ndarray) or keys.dtype.kind != "f":
-            return super().without_nans(keys)
-        are_nans = cupy.isnan(keys)
-        nans = int(are_nans.sum())
-        return (keys[~are_nans] if nans else keys), nans
-
     def on_host(self, keys: Any) -> Keys:
         """Return the keys as a NumPy array."""
         return keys if isinstance(keys, np.ndarray) else to_host(keys)
@@ -128,11 +119,8 @@ class CUDASorting(NumPySorter):
             return x, y
         return on_device(x), on_device(y)
 
-    @explain_lack_of_memory()
-    def whole_pairs(self, x: Any, y: Any) -> tuple[Pairs, int]:
-        """Return the pairs without a NaN and the number of the others; NotFinite if y has ±inf."""
-        return super().whole_pairs(*self.side_by_side(x, y))
-
+    without_nans = explain_lack_of_memory()(NumPySorter.without_nans)
+    whole_pairs = explain_lack_of_memory()(NumPySorter.whole_pairs)
     sort = _as_method(windows.sort)
     gk_summaries = _as_method(gk_summaries.gk_summaries)
     tallies = _as_method(item_counts.tallies)

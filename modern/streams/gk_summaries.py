@@ -24,14 +24,13 @@ class GKSummariesOnGPU:
     """Greenwald-Khanna summaries of several sets of `size` values, one a row, in CuPy arrays.
 
     This class has the ranks, not their increments: the kernels place an entry by a search, which
-    also finds by how much its ranks grow in a union. `low` has the smallest rank of each entry, and
-    `high` the largest less 1; both may repeat one row without a copy.
+    also finds by how much its ranks grow in a union.
     """
 
     size: int
     values: Any
-    low: Any
-    high: Any
+    low: Any  # the smallest rank of each entry; it may repeat one row without a copy
+    high: Any  # the largest rank less 1
 
     def __len__(self) -> int:
         return len(self.values)
@@ -117,8 +116,7 @@ def ranks_on_device(ranks: Integers, size: int) -> tuple[Any, ...]:
 def _copied_ranks(ranks: bytes, size: int, stream: tuple[int, int]) -> tuple[Any, ...]:
     """Return the same, for a stream: another one does not know when they are copied or freed.
 
-    A summary asks for the same ranks again and again, and a small copy may have to wait for large
-    copies in progress.
+    A summary often asks for the same ranks, and their copy would wait for large ones in progress.
     """
     places = np.frombuffer(ranks, np.int64)
     typed = places.astype(rank_type(size))[None]

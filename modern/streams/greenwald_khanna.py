@@ -1,9 +1,8 @@
 """Batches in order on a GPU, and long lists of entries beside them.
 
-The same as `sorted_batch.py` and `greenwald_khanna.py` of `shadersort/streams/quantiles`, byte for
-byte. The device has the order-preserving codes of keys: CuPy's comparisons flush denormals, and
-integers are sorted faster. A short list stays on the host, which asks the batch: its few entries
-are copied faster than many small kernels are launched.
+The same as in `shadersort/streams/quantiles`, byte for byte. The device has the order-preserving
+codes of keys: CuPy's comparisons flush denormals, and integers are sorted faster. A short list
+stays on the host: its few entries are copied faster than many small kernels are launched.
 """
 
 import threading
@@ -30,11 +29,8 @@ _local = threading.local()
 
 
 def stream_of(priority: int) -> Any:
-    """Return the stream of this thread with a priority on the current device.
-
-    It is kept, because memory that was freed is used again only on the stream that had it.
-    """
-    kept: dict[Any, Any] = _local.__dict__
+    """Return the stream of this thread with a priority on the current device."""
+    kept: dict[Any, Any] = _local.__dict__  # freed memory is used again only on its stream
     key = f"{priority} on {cupy.cuda.runtime.getDevice()}"
     if key not in kept:
         kept[key] = cupy.cuda.Stream(non_blocking=True, priority=priority)
@@ -43,15 +39,11 @@ def stream_of(priority: int) -> Any:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BatchOnGPU:
-    """The codes of values of a type, in order on a GPU.
-
-    A list on the GPU (`xp` is CuPy) asks with codes and gets codes. For a list on the host (NumPy)
-    kernels read questions in the memory of the host, and answers are copied.
-    """
+    """The codes of values of a type, in order on a GPU."""
 
     codes: Any
     dtype: np.dtype[Any]
-    xp: Any = cupy
+    xp: Any = cupy  # a list on the GPU asks with codes and gets codes; one on the host, values
 
     def __len__(self) -> int:
         return int(self.codes.size)
@@ -160,8 +152,7 @@ def begin_sort(keys: Any, stream: Any) -> Callable[[], tuple[BatchOnGPU, int]]:
 def in_order(parts: Iterator[Any], sort_host: Callable[[Keys], Any]) -> Iterator[Any]:
     """Yield each part in order, and its number of NaNs; `sort_host` sorts the parts on the host.
 
-    Parts are asked for, and sorted, on a stream that waits for all that was asked of the batches
-    before: so their memory is free when another batch gets it.
+    The stream of sorts waits for all that was asked of batches before it gets their memory.
     """
     stream, waiting = stream_of(SORTS), None
     while True:

@@ -103,8 +103,7 @@ def suffixes(windows: int, buckets: int) -> Iterator[tuple[int, int]]:
     An item that was not held, and is held after all windows, comes more than K·buckets times in the
     last K windows, for some K. So it comes more often than is yielded here in the first suffix, or
     in the shortest one that has K windows: these have a quarter of its K·buckets at least. So there
-    are few candidates, whatever the stream is; and all suffixes together have about 4/3 of the
-    windows.
+    are few candidates, and all suffixes together have about 4/3 of the windows.
 
     Examples
     --------

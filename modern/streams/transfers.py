@@ -11,10 +11,8 @@ from cupy.cuda import runtime
 from shadersort.errors import OutOfDeviceMemory
 from shadersort.keys.types import Keys
 
-TOO_MANY = 1 << 28
-"""From this many bytes on, memory is not pinned."""
-MANY = 1 << 20
-"""From this many bytes on, an array stays in the pinned memory that it was copied into."""
+TOO_MANY, MANY = 1 << 28, 1 << 20
+"""From so many bytes on memory is not pinned, and an array stays where it was copied, pinned."""
 
 
 class CuPyLink:
@@ -77,10 +75,7 @@ def pinned_memory(size: int) -> Keys | None:
 
 
 def zero_copy(array: Keys) -> Any:
-    """Return a small array of the host as one that kernels read there: keep it until they have.
-
-    A copy would wait for all large copies to the device that were begun before.
-    """
+    """Return an array of the host as one that kernels read there, at once: keep it."""
     memory = pinned_memory(array.nbytes)
     if memory is None:
         return cupy.asarray(array)
@@ -114,10 +109,9 @@ def copy_together(arrays: Sequence[Any], copy: Callable[[list[Any]], Any]) -> li
 
 
 def join(arrays: Sequence[Any]) -> Any:
-    """Concatenate arrays of the device along their last axis but one, or their only axis.
+    """Concatenate arrays along their last axis but one, or their only one; repeated rows stay so.
 
-    Arrays that repeat the same row still do. CuPy's function copies pointers to the device, which
-    waits for all large copies begun before.
+    CuPy's function copies pointers to the device, which waits for all large copies begun before.
     """
     first, axis = arrays[0], max(0, arrays[0].ndim - 2)
     shape = [*first.shape]

@@ -104,8 +104,7 @@ def sort(windows: Any) -> Keys:
 def order_of_rows(rows: Any) -> Any:
     """Return numbers of 64 bits whose lower halves are the columns that sort each row.
 
-    Equal keys keep their order, as both zeros do. The keys are widened, and none is a NaN. A code
-    of 64 bits is sorted by its lower half first.
+    Equal widened keys keep their order, as both zeros do; codes are sorted by lower halves first.
     """
     rows, order = cupy.ascontiguousarray(rows), 0
     for shift in range(0, 8 * rows.itemsize, HALF):
@@ -120,7 +119,6 @@ def find_runs(ordered: Any, above: Any = None) -> Any:
     """Return the places where runs of equal keys begin, their numbers of keys, and their rows.
 
     Only runs of more keys than `above` has for their row; None wants all, but only their places.
-    This waits for the number of runs.
     """
     threads = -(-ordered.size // EACH)
     ends = cupy.empty(threads, np.uint64)

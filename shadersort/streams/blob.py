@@ -88,15 +88,14 @@ def _parsed(body: bytes) -> Blob:
     position = FIXED + int.from_bytes(body[FIXED - 4 : FIXED], "little")
     head = json.loads(body[FIXED:position])
     arrays = {}
-    for name, kind, length in head["arrays"]:
-        if kind not in STORED or not 0 <= length <= len(body):
-            raise CorruptSummary(f"the array {name!r} is of {kind!r} and {length} long")
-        dtype = np.dtype(kind)
+    for name, stored, length in head["arrays"]:
+        if stored not in STORED or not 0 <= length <= len(body):
+            raise CorruptSummary(f"the array {name!r} is of {stored!r} and {length} long")
+        dtype = np.dtype(stored)
         array = np.frombuffer(body, dtype, length, position)
         arrays[name] = array.astype(dtype.newbyteorder("="))
         position += array.nbytes
-    if position != len(body):
-        raise CorruptSummary("the arrays of the summary have other lengths than its head says")
-    if not isinstance(head["kind"], str) or not isinstance(head["parameters"], dict):
-        raise CorruptSummary("the head of the summary is no head")
-    return Blob(head["kind"], head["parameters"], arrays)
+    kind, parameters = head["kind"], head["parameters"]
+    if position != len(body) or not (isinstance(kind, str) and isinstance(parameters, dict)):
+        raise CorruptSummary("the summary has another length than its head says, or no head")
+    return Blob(kind, parameters, arrays)

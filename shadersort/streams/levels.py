@@ -1,10 +1,9 @@
 """Levels: stacks of buckets in which every two buckets of a level become one of the next level.
 
-All summaries by windows are built on this engine. A bucket of level b stands for 2^b windows. At
-most one bucket waits on each level, as at most one 1 stands in each place of a binary number: when
-a second bucket arrives, both are merged, and their union is compressed and carried to the next
-level. What a bucket holds (entries with counts, with masses, or tallies of items) and how much
-error its compression may add is decided by the caller.
+A bucket of level b stands for 2^b windows. At most one bucket waits on each level, as at most one 1
+stands in each place of a binary number: when a second bucket arrives, both are merged, and their
+union is compressed and carried to the next level. What a bucket holds (entries with counts, with
+masses, or tallies of items) and how much error its compression may add is decided by the caller.
 """
 
 from collections.abc import Callable, Mapping
@@ -40,10 +39,7 @@ class Levels(Generic[S]):
     top: int | None = None  # the level whose buckets are never merged, and all stay, if any
 
     def with_stack(self, level: int, stack: S, timed: Timed) -> tuple[Self, dict[int, S]]:
-        """Add a stack to a level; return the new levels, and the stack that arrived on each level.
-
-        Merged buckets stay where the stack is: on a GPU, say.
-        """
+        """Add a stack to a level; return the new levels, and the stack that arrived on each."""
         waiting, arrived = dict(self.buckets), dict[int, S]()
         while len(stack):
             arrived[level] = stack

@@ -24,8 +24,7 @@ def number_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
     if not is_number(found):
         raise UnsupportedKeys(
             f"streams are of integers, or of floats of at most 64 bits, not of {found}: convert "
-            "them, dates by values.astype(np.int64), which keeps the order; text is counted by a "
-            "FrequencySummary that has seen no numbers"
+            "them; a FrequencySummary that has seen no numbers counts text"
         )
     return found.newbyteorder("=")
 
@@ -60,10 +59,7 @@ def unrounded(array: Keys, values: Any) -> Keys:
     if not large.any():
         return array
     if gaps:
-        raise UnsupportedKeys(
-            "some of these integers are missing, and float64, which has NaN for them, cannot hold "
-            "integers beyond 2**53: drop the missing ones first"
-        )
+        raise UnsupportedKeys("some of these integers are missing: drop the missing ones first")
     given = np.asarray(values, object)
     if all(isinstance(number, int | np.integer) for number in given.flat):
         if min(given.flat) < 0:
@@ -71,10 +67,7 @@ def unrounded(array: Keys, values: Any) -> Keys:
         return given.astype(np.uint64)
     for number, kept in zip(given[large].ravel().tolist(), array[large].tolist(), strict=True):
         if isinstance(number, int | np.integer) and int(number) != kept:
-            raise UnsupportedKeys(
-                f"no float64 is {number}: give integers beyond 2**53 without floats beside them, "
-                "to a stream of integers"
-            )
+            raise UnsupportedKeys(f"no float64 is {number}: give it to a stream of integers")
     return array
 
 
@@ -92,7 +85,7 @@ def _converted(values: Keys, dtype: np.dtype[Any], *, rounding: bool) -> Keys:
     if not np.all(same):
         raise UnsupportedKeys(
             f"some of these {values.dtype} values are no {dtype}, the type of this stream: "
-            "convert them, or say dtype= when the summary is made"
+            "convert them, or make a summary with dtype="
         )
     return converted
 
@@ -105,9 +98,9 @@ def plain_zeros(keys: Keys) -> Keys:
 def checked_length(length: SupportsIndex, name: str) -> int:
     """Return the length of a stream or a window, at least 1, or raise BadOption."""
     try:
-        count = operator.index(length)
-    except TypeError as error:
-        raise BadOption(f"{name} is a number of values, an integer, not {length!r}") from error
-    if not 1 <= count < LONGEST or isinstance(length, bool):
+        count = 0 if isinstance(length, bool) else operator.index(length)
+    except TypeError:
+        count = 0
+    if not 1 <= count < LONGEST:
         raise BadOption(f"{name} is a number of values, from 1 to 2**62 - 1, not {length!r}")
     return count

@@ -1,9 +1,8 @@
 """Weights of values: integers, how often each value counts.
 
 Values of small weights are repeated, a part at a time. A value that fills two windows and more is
-not: its full windows are all alike, and a summary adds any number of them in a few steps. So the
-time grows with the sum of the weights only up to two windows for each value, and the state is, to
-the byte, that of the stream `np.repeat(values, weights)`.
+not: its full windows are all alike, and a summary adds any number of them in a few steps. The state
+is, to the byte, that of the stream `np.repeat(values, weights)`.
 """
 
 from collections.abc import Iterator
@@ -47,12 +46,8 @@ def window_parts(
 ) -> Iterator[tuple[Keys, int]]:
     """Yield copies of keys to feed, and 0; or one key, and how many whole windows it fills.
 
-    `filled` values wait for their window before the first part.
-
-    Examples
-    --------
-    >>> [(k.tolist(), n) for k, n in window_parts(np.array([7, 5]), np.array([9, 1]), 4, 3)]
-    [([7], 0), ([7], 2), ([], 0), ([5], 0)]
+    `filled` values wait for their window before the first part. 9 and 1 copies of 7 and 5 after 3
+    values of a window of 4 are yielded as one 7, two windows of 7, no 7, and one 5.
     """
     begin = 0
     for place in np.flatnonzero(counts >= 2 * window).tolist():

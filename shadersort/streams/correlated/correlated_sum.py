@@ -187,7 +187,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         self._levels = replace(self._levels, buckets=buckets)
         if sum(map(self._budgets.size, levels)) + self._filled != self._n:
             raise CorruptSummary("its buckets do not hold as many pairs as it has seen")
-        ends = [bucket.values[0, [0, -1]].astype(np.float64) for bucket in buckets.values()]
+        ends: list[Any] = [each.values[0, [0, -1]].astype(np.float64) for each in buckets.values()]
         with np.errstate(over="ignore"):
             sums = np.array(ends or [0.0]) * (self._n - self._filled)
         low, high, rounding = sums.min(), sums.max(), ROUNDING * np.abs(sums).max()

@@ -38,10 +38,7 @@ class Pairs:
         return found
 
     def whole(self) -> tuple["Pairs", int]:
-        """Return the pairs without a NaN and the number of the others; the same pairs if none.
-
-        Raises NotFinite if a y is infinite.
-        """
+        """Return the pairs without a NaN and the number of others; NotFinite if a y is infinite."""
         with np.errstate(over="ignore", invalid="ignore"):
             total = self.y.sum() + (self.x.sum(dtype=np.float64) if self.x.dtype.kind == "f" else 0)
             if total - total == 0:  # then each number is finite

@@ -54,9 +54,8 @@ class BySizeSorter(Sorter):
 
     def least(self, dtype: np.dtype[Any]) -> float:
         """Return the least number of keys in a window that goes to `large`; it may be infinite."""
-        if self.threshold is not None:
-            return self.threshold
-        return measured_threshold(self.small, self.large, dtype)
+        measured = self.threshold is None
+        return measured_threshold(self.small, self.large, dtype) if measured else self.threshold
 
     def of(self, windows: Keys) -> Sorter:
         """Return the sorter of windows of this length and type."""

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from shadersort.keys.codes import encode, ordinals
+from shadersort.keys.codes import ordinals
 from shadersort.keys.types import Integers, Keys
 from shadersort.sorting.external.schedule import cores
 from shadersort.streams.quantiles.sorted_batch import Batch, SortedBatch
@@ -23,8 +23,6 @@ WORTH_A_THREAD, WORTH_A_LOOK = 1 << 17, 1 << 10
 """Keys that take much longer to sort than a thread to start, and than a look at some of them."""
 SOME, APART = 1 << 6, 1 << 4
 """Keys that must rise or fall before all are looked at; before them, four keys so far apart."""
-HALF = 32
-"""Bits of a place, and the bits of a code that are sorted at once."""
 
 
 @dataclass(frozen=True)
@@ -60,26 +58,6 @@ class NumPySorter(Sorter):
         self.mapped(sort_part, [slice(a, b) for a, b in pairwise(ends)])
         return found
 
-    def order(self, windows: Keys) -> Integers:
-        """Return the indices that sort each row; equal keys keep their order, as both zeros do.
-
-        A key's code and its place together are one integer of 64 bits: `np.sort` sorts these
-        several times as fast as `np.argsort` finds their order. A code of 64 bits is sorted by its
-        lower half first, and then by the upper half: equal halves keep the order before.
-        """
-        codes, places = encode(windows), np.arange(windows.shape[1], dtype=np.uint64)
-        order: Any = None
-        for shift in range(0, 8 * codes.itemsize, HALF):
-            halves = (codes >> codes.dtype.type(shift)).astype(np.uint64) << np.uint64(HALF)
-            if order is not None:
-                halves = np.take_along_axis(halves, order, 1)
-            halves |= places
-            halves.sort(axis=1)
-            step = (halves & np.uint64((1 << HALF) - 1)).view(np.int64)
-            order = step if order is None else np.take_along_axis(order, step, 1)
-        found: Integers = order
-        return found
-
     def in_order(
         self, keys: Keys, bounds: Iterable[tuple[int, int]]
     ) -> Iterator[tuple[Batch, int]]:
@@ -99,10 +77,7 @@ class NumPySorter(Sorter):
 
     def _ordered(self, keys: Keys) -> tuple[SortedBatch, int]:
         numbers, nans = self.without_nans(keys)
-        already = _already_in_order(numbers)
-        if already is not None:
-            return SortedBatch(already), nans
-        return SortedBatch(sorted_rows(numbers.reshape(1, -1))[0]), nans
+        return SortedBatch(_sorted_keys(numbers)), nans
 
     def mapped(self, function: Callable[[Any], R], parts: Sequence[Any]) -> Iterable[R]:
         """Return what a function returns for each part, computed in threads."""
@@ -122,16 +97,15 @@ def sorted_rows(windows: Keys) -> Keys:
     return np.sort(windows, axis=1, kind=None if windows.itemsize > 2 else "stable")
 
 
-def _already_in_order(keys: Keys) -> Keys | None:
+def _sorted_keys(keys: Keys) -> Keys:
     """Return keys in order, maybe as they are, if they are many and only rise or only fall."""
-    if len(keys) < WORTH_A_LOOK:
-        return None
-    a, b, c, d = keys[: 3 * APART + 1 : APART].tolist()
-    if not (a <= b <= c <= d or a >= b >= c >= d):
-        return None
-    way = keys if keys[0] <= keys[-1] else keys[::-1]
-    falls = any((some[1:] < some[:-1]).any() for some in (way[:SOME], way))
-    return None if falls else np.ascontiguousarray(way)
+    if len(keys) >= WORTH_A_LOOK:
+        a, b, c, d = keys[: 3 * APART + 1 : APART].tolist()
+        if a <= b <= c <= d or a >= b >= c >= d:
+            way = keys if keys[0] <= keys[-1] else keys[::-1]
+            if not any((some[1:] < some[:-1]).any() for some in (way[:SOME], way)):
+                return np.ascontiguousarray(way)
+    return sorted_rows(keys.reshape(1, -1))[0]
 
 
 @cache

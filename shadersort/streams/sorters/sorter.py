@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from shadersort.keys.codes import encode
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.correlated.mass_summaries import Masses, add_pairs, window_sums
 from shadersort.streams.correlated.pairs import Pairs
@@ -26,6 +27,9 @@ from shadersort.streams.summary import Timed
 from shadersort.streams.values import as_values, plain_zeros
 
 R = TypeVar("R")
+
+HALF = 32
+"""Bits of a place, and the bits of a code that are sorted at once."""
 
 
 class Sorter:
@@ -71,9 +75,8 @@ class Sorter:
         """Return keys without NaNs and the number of NaNs; the same array if there is none."""
         if keys.dtype.kind != "f":
             return keys, 0
-        is_nan = np.isnan(keys)
-        count = int(np.count_nonzero(is_nan))
-        return (keys[~is_nan], count) if count else (keys, 0)
+        is_nan = keys != keys
+        return (keys[~is_nan], int(is_nan.sum())) if is_nan.any() else (keys, 0)
 
     def on_host(self, keys: Any) -> Keys:
         """Return keys as a NumPy array; the same one if they are on the host."""
@@ -88,18 +91,31 @@ class Sorter:
         raise NotImplementedError(f"{type(self).__name__} does not say how it sorts")
 
     def order(self, windows: Any) -> Integers:
-        """Return the indices that sort each row; equal keys keep their order, as both zeros do."""
-        return np.argsort(windows, axis=1, kind="stable")
+        """Return the indices that sort each row; equal keys keep their order, as both zeros do.
+
+        A key's code and its place together are one integer of 64 bits: `np.sort` sorts these
+        several times as fast as `np.argsort` finds their order. A code of 64 bits is sorted by its
+        lower half first, and then by the upper half: equal halves keep the order before.
+        """
+        codes, places = encode(windows), np.arange(windows.shape[1], dtype=np.uint64)
+        order: Any = None
+        for shift in range(0, 8 * codes.itemsize, HALF):
+            halves = (codes >> codes.dtype.type(shift)).astype(np.uint64) << np.uint64(HALF)
+            if order is not None:
+                halves = np.take_along_axis(halves, order, 1)
+            halves |= places
+            halves.sort(axis=1)
+            step = (halves & np.uint64((1 << HALF) - 1)).view(np.int64)
+            order = step if order is None else np.take_along_axis(order, step, 1)
+        found: Integers = order
+        return found
 
     def in_order(self, keys: Any, bounds: Iterable[tuple[int, int]]) -> Iterator[tuple[Batch, int]]:
         """Yield each part of accepted keys in order, without its NaNs, and the number of NaNs."""
         for start, stop in bounds:
-            yield self._ordered(keys[start:stop])
-
-    def _ordered(self, keys: Keys) -> tuple[SortedBatch, int]:
-        numbers, nans = self.without_nans(keys)
-        ordered = self.sort(numbers.reshape(1, -1))[0] if len(numbers) else numbers
-        return SortedBatch(ordered), nans
+            numbers, nans = self.without_nans(keys[start:stop])
+            ordered = self.sort(numbers.reshape(1, -1))[0] if len(numbers) else numbers
+            yield SortedBatch(ordered), nans
 
     def gk_summaries(self, windows: Any, ranks: Integers) -> GKStack:
         """Return a Greenwald-Khanna summary of each window: keys at some ranks, 0.0 for −0.0."""
@@ -131,14 +147,14 @@ class Sorter:
 
     def whole_pairs(self, x: Any, y: Any) -> tuple[Pairs, int]:
         """Return the pairs without a NaN and the number of the others; NotFinite if y has ±inf."""
-        return Pairs(x, y).whole()
+        return Pairs(*self.side_by_side(x, y)).whole()
 
     def add_pairs(
         self, levels: Levels[Any], pairs: Pairs, step: int, slots: int, timed: Timed
     ) -> tuple[Levels[Any], Masses]:
-        """Return levels of `MassSummaries` with windows of pairs added, and the sums of all x.
+        """Return levels of `MassSummaries` with windows of pairs added, and the sums of their x.
 
-        It may raise NotFinite if sums of y overflow, at once or when summaries come to the host.
+        Raises NotFinite if sums of y overflow, at once or when summaries come to the host.
         """
         added = add_pairs(levels, pairs, step, slots, timed, self.order, self.mapped)
         return added, window_sums(pairs.x)
