@@ -21,10 +21,8 @@ from shadersort.streams.frequencies.sorted_windows import Items, SortedWindows, 
 
 EACH = 32
 """Windows that a thread walks over."""
-SUFFIX = 8
-"""The most windows of the shortest suffix."""
-SHORTER = 4
-"""A suffix is so many times as long as the one before it."""
+SUFFIX, SHORTER = 8, 4
+"""The most windows of the shortest suffix; a suffix divided by the one before it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

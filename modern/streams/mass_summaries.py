@@ -30,10 +30,7 @@ THREADS = 256
 
 
 class MassSummariesOnGPU(GKSummariesOnGPU):
-    """Summaries with masses, whose `low` and `high` are the `lower` and `upper` of `MassSummaries`.
-
-    A summary whose masses overflow has a NaN as its last count.
-    """
+    """Summaries whose `low` and `high` are the `lower` and `upper` of `MassSummaries`."""
 
     __slots__ = ()
 
@@ -56,7 +53,7 @@ class MassSummariesOnGPU(GKSummariesOnGPU):
         return widen(self.values), *map(cupy.ascontiguousarray, (self.low, self.high))
 
     def _on_host(self, values: Keys, low: Any, high: Any) -> MassSummaries:
-        if np.isnan(high[0]).any():
+        if np.isnan(high[0]).any():  # the last count, if masses overflow
             raise NotFinite(OVERFLOW)
         return MassSummaries(values, low, high)
 

@@ -13,19 +13,15 @@ from shadersort.keys.types import Keys
 
 HALF = 32
 """Bits of a column or of a row, below the bits of a key."""
-THREADS = 256
-EACH = 8
-"""Keys that each thread searches for the beginnings of runs."""
+THREADS, EACH = 256, 8
+"""Threads of a block, and keys that each of them searches for the beginnings of runs."""
 CODE, CODE_AND_ROW, CODE_AND_COLUMN, VALUE = range(4)  # what number_keys.cu writes for a key
 
 
 def launch(
     name: str, keys: Any, arguments: tuple[Any, ...], threads: int, *, rows: int = 0, **macros: int
 ) -> None:
-    """Launch a kernel for the type of some keys with a number of threads; none: launch nothing.
-
-    With `rows`, one block of this size is launched for each row.
-    """
+    """Launch a kernel for the type of some keys, with threads, or with so many for each of rows."""
     if threads and len(keys):
         stream = cupy.cuda.get_current_stream().ptr
         launcher = launcher_of(np.dtype(keys.dtype), cupy.cuda.runtime.getDevice(), stream)
@@ -55,14 +51,11 @@ def plain_zeros(keys: Any) -> Any:
 
 
 def convert(keys: Any, dtype: Any) -> Any:
-    """Return keys in a type that has all of their values, or None if some might change.
-
-    CuPy's conversions flush denormals: those of float32 are the only ones that matter here.
-    """
+    """Return keys in a type that has all of their values, or None if some might change."""
     kind, large = np.dtype(keys.dtype), 1 << 53
     if kind == dtype:
         return keys
-    if kind == np.float32 and dtype == np.float64:
+    if kind == np.float32 and dtype == np.float64:  # CuPy would flush denormals
         found = cupy.empty(keys.shape, np.float64)
         launch("number_keys", keys, (keys, keys.size, 1, 0, 0, found), keys.size, NUMBERS=VALUE)
         return found

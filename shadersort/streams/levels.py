@@ -1,4 +1,4 @@
-"""Levels: stacks of buckets in which every two buckets of a level become one of the next level.
+"""Levels of buckets: every two buckets of a level become one of the next level.
 
 A bucket of level b stands for 2^b windows. At most one bucket waits on each level, as at most one 1
 stands in each place of a binary number: when a second bucket arrives, both are merged, and their

@@ -46,8 +46,7 @@ def window_parts(
 ) -> Iterator[tuple[Keys, int]]:
     """Yield copies of keys to feed, and 0; or one key, and how many whole windows it fills.
 
-    `filled` values wait for their window before the first part. 9 and 1 copies of 7 and 5 after 3
-    values of a window of 4 are yielded as one 7, two windows of 7, no 7, and one 5.
+    `filled` values wait for their window before the first part.
     """
     begin = 0
     for place in np.flatnonzero(counts >= 2 * window).tolist():

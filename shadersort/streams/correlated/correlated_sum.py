@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any, Self, SupportsFloat
 
 import numpy as np
@@ -30,8 +31,6 @@ from shadersort.streams.summary import Arrays
 from shadersort.streams.values import number_type, plain_zeros
 from shadersort.streams.windowed import WindowedSummary
 
-MASS = np.dtype(np.float64)
-"""The type of y."""
 MOST_LEVELS = 64
 """No stream is long enough for more levels."""
 
@@ -100,21 +99,16 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         if weights is not None:
             raise BadOption("pairs have no weights: pass np.repeat(x, weights), and so for y")
         with undo_on_error(self):
-            try:
-                pieces = (each if isinstance(each, Iterator) else [each] for each in (x, y))
-                for some_x, some_y in zip(*pieces, strict=True):
-                    self._answers = None
-                    self._take_pairs(some_x, some_y)
-                self._settle()
-            except ValueError as error:
-                if "zip()" not in str(error):
-                    raise
-                raise ValuesMismatch("one of the iterators ended before the other") from error
+            pieces = (each if isinstance(each, Iterator) else [each] for each in (x, y))
+            for some_x, some_y in zip_longest(*pieces, fillvalue=()):  # so the sizes are compared
+                self._answers = None
+                self._take_pairs(some_x, some_y)
+            self._settle()
         return self
 
     def _take_pairs(self, x: Any, y: Any) -> None:
         keys = self.sorter.accepted(x, self.dtype)
-        masses = self.sorter.accepted(y, MASS)
+        masses = self.sorter.accepted(y, np.dtype(np.float64))
         if keys.shape != masses.shape:
             raise ValuesMismatch(f"there are {keys.size:,} x, and {masses.size:,} y for them")
         if not len(keys):
@@ -174,10 +168,9 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
             return
         pairs, (self._sum_of_x,) = Pairs(arrays["x"], arrays["y"]), arrays["sum"].tolist()
         dtype = number_type(pairs.x.dtype)
-        if self.dtype not in (None, dtype) or pairs.x.shape != pairs.y.shape:
+        size, other = len(pairs.x), len(pairs.y)
+        if self.dtype not in (None, dtype) or not size == other < self._window or pairs.whole()[1]:
             raise CorruptSummary("the pairs that wait for their window are no such pairs")
-        if len(pairs) >= self._window or pairs.whole()[1]:
-            raise CorruptSummary("too many pairs wait for their window, or one has a NaN")
         self._adopt(pair_type(dtype))
         self._wait(pairs)
         levels = [int(name.split()[1]) for name in arrays if name.startswith("values ")]

@@ -17,8 +17,8 @@ from shadersort.streams.sorters.texture_sorter import TextureSorter
 
 LENGTHS = tuple(1 << bits for bits in range(10, 21, 2))
 """The windows of the trials; longer ones than the last are never drawn if that one is not."""
-KEYS, MOST_SECONDS = 1 << 18, 1.0
-"""Keys of a trial with short windows; and no trial follows one in which drawing takes longer."""
+KEYS = 1 << 18
+"""Keys of a trial with short windows."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,9 @@ class BySizeSorter(Sorter):
 
     def least(self, dtype: np.dtype[Any]) -> float:
         """Return the least number of keys in a window that goes to `large`; it may be infinite."""
-        measured = self.threshold is None
-        return measured_threshold(self.small, self.large, dtype) if measured else self.threshold
+        if self.threshold is None:
+            return measured_threshold(self.small, self.large, dtype)
+        return self.threshold
 
     def of(self, windows: Keys) -> Sorter:
         """Return the sorter of windows of this length and type."""
@@ -76,12 +77,9 @@ def measured_threshold(small: Sorter, large: Sorter, dtype: np.dtype[Any]) -> fl
     for length in LENGTHS if getattr(large, "hardware", True) else ():
         windows = random_keys(max(KEYS, length), dtype, seed=2005).reshape(-1, length)
         try:
-            drawn = _seconds(large, windows)
+            if _seconds(large, windows) < _seconds(small, windows):
+                return length
         except UnsupportedKeys:
-            break
-        if drawn < _seconds(small, windows):
-            return length
-        if drawn > MOST_SECONDS:
             break
     return math.inf
 

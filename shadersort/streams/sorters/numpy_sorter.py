@@ -105,7 +105,7 @@ def _sorted_keys(keys: Keys) -> Keys:
             way = keys if keys[0] <= keys[-1] else keys[::-1]
             if not any((some[1:] < some[:-1]).any() for some in (way[:SOME], way)):
                 return np.ascontiguousarray(way)
-    return sorted_rows(keys.reshape(1, -1))[0]
+    return sorted_rows(keys.reshape(1, -1)).ravel()
 
 
 @cache

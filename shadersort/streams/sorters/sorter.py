@@ -38,9 +38,8 @@ class Sorter:
     A new sorter derives from this class, implements `sort`, and overrides what its machine does
     better. It keeps these rules, so that a summary has the same bytes with every sorter:
 
-    - `windows` has the shape (count, length); each row is sorted by itself and holds no NaN, since
-      the summary removes NaNs by `without_nans` first. The windows are not changed.
-    - The order is that of `np.sort`; −0.0 and 0.0 may come in any order.
+    - `windows`, of shape (count, length), are not changed; each row is sorted by itself and holds
+      no NaN. The order is that of `np.sort`; −0.0 and 0.0 may come in any order.
     - Answers are NumPy arrays on the host, of the type of the keys. Only batches, and what is
       merged, may be elsewhere; these bring themselves to the host.
     """
@@ -53,10 +52,7 @@ class Sorter:
         return f"{self.name}, {dtype}"
 
     def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
-        """Return values as a flat array of type `dtype`, or of their own type if it is None.
-
-        Values may stay on a device. Raises UnsupportedKeys or KeysNotFlat.
-        """
+        """Return values, maybe on a device, as a flat array of a type; None is their own."""
         return as_values(values, dtype)
 
     def staged(self, keys: Any, first: int, window: int) -> Iterator[Any]:

@@ -19,11 +19,8 @@ class TextureSorter(Sorter):
     """Sorts by drawing: four windows in the channels of a texel, many in a texture.
 
     With `method="blend"` it draws as the paper of 2005 does; "auto", the default, may be compute
-    shaders. `label` says what it is. Keys are those of `shadersort.sort`. Integers of 8 and 16 bits
-    are drawn as float32, exactly.
-
-    `network` and `device` are those of `shadersort.sort_windows`; a summary passes `batch` keys at
-    once.
+    shaders. `network` and `device` are those of `shadersort.sort_windows`; a summary passes `batch`
+    keys at once. Integers of 8 and 16 bits are drawn as float32, exactly.
 
     Examples
     --------
