@@ -122,8 +122,9 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
 
     def _wait(self, keys: Any) -> None:
         if isinstance(keys, Pairs):
-            x, y = self.sorter.on_host(keys.x), self.sorter.on_host(keys.y)
-            keys = Pairs(plain_zeros(x), y).packed()
+            x, y = (self.sorter.on_host(each) for each in (keys.x, keys.y))
+            keys = np.empty(len(x), self._dtype)
+            keys["x"], keys["y"] = plain_zeros(x), y
         super()._wait(keys)
 
     def _absorb(self, windows: Any) -> None:

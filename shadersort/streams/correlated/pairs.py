@@ -31,12 +31,6 @@ class Pairs:
         """Return windows of the pairs."""
         return Pairs(self.x.reshape(*shape), self.y.reshape(*shape))
 
-    def packed(self) -> npt.NDArray[Any]:
-        """Return pairs of the host as one array with the fields "x" and "y"."""
-        found = np.empty(self.x.shape, pair_type(self.x.dtype))
-        found["x"], found["y"] = self.x, self.y
-        return found
-
     def whole(self) -> tuple["Pairs", int]:
         """Return the pairs without a NaN and the number of others; NotFinite if a y is infinite."""
         with np.errstate(over="ignore", invalid="ignore"):
