@@ -26,7 +26,7 @@ from modern.streams.transfers import CuPyLink, explain_lack_of_memory, to_host
 from modern.streams.windows import on_device, plain_zeros
 from shadersort.keys.types import Keys
 from shadersort.streams.correlated.pairs import Pairs
-from shadersort.streams.cuts import cuts
+from shadersort.streams.cuts import window_cuts
 from shadersort.streams.quantiles.sorted_batch import Batch
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 
@@ -75,7 +75,7 @@ class CUDASorting(NumPySorter):
         if not isinstance(keys, np.ndarray):
             yield from super().staged(keys, 0, window)
             return
-        bounds = cuts(len(keys), 0, window, self.batch, self.batch // GROWS)
+        bounds = window_cuts(len(keys), 0, window, self.batch, self.batch // GROWS)
         with explain_lack_of_memory():
             yield from staging.staged(keys, bounds, CuPyLink())
 
@@ -120,7 +120,7 @@ class CUDASorting(NumPySorter):
         return on_device(x), on_device(y)
 
     without_nans = explain_lack_of_memory()(NumPySorter.without_nans)
-    whole_pairs = explain_lack_of_memory()(NumPySorter.whole_pairs)
+    pairs_without_nans = explain_lack_of_memory()(NumPySorter.pairs_without_nans)
     sort = _as_method(windows.sort)
     gk_summaries = _as_method(gk_summaries.gk_summaries)
     tallies = _as_method(item_counts.tallies)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 
-def cuts(
+def window_cuts(
     count: int, first: int, window: int, most: int, least: int | None = None
 ) -> Iterator[tuple[int, int]]:
     """Yield the beginning and the end of each part of `count` keys.
@@ -17,9 +17,9 @@ def cuts(
 
     Examples
     --------
-    >>> list(cuts(105, 3, 10, most=40))
+    >>> list(window_cuts(105, 3, 10, most=40))
     [(0, 3), (3, 43), (43, 83), (83, 105)]
-    >>> list(cuts(200, 0, 10, most=80, least=20))
+    >>> list(window_cuts(200, 0, 10, most=80, least=20))
     [(0, 20), (20, 60), (60, 130), (130, 160), (160, 180), (180, 200)]
     """
     if first and count:

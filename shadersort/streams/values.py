@@ -43,7 +43,7 @@ def as_values(values: Any, dtype: np.dtype[Any] | None) -> Keys:
     untyped = array.size == 0 and not is_typed(values)
     found = dtype or np.dtype(np.float64) if untyped else array.dtype
     native = array.reshape(-1).astype(number_type(found), copy=False)
-    return native if dtype is None else _converted(native, dtype, rounding=not is_typed(values))
+    return native if dtype is None else _convert(native, dtype, rounding=not is_typed(values))
 
 
 def unrounded(array: Keys, values: Any) -> Keys:
@@ -71,7 +71,7 @@ def unrounded(array: Keys, values: Any) -> Keys:
     return array
 
 
-def _converted(values: Keys, dtype: np.dtype[Any], *, rounding: bool) -> Keys:
+def _convert(values: Keys, dtype: np.dtype[Any], *, rounding: bool) -> Keys:
     """Return values in the type of the stream, if that changes none of them."""
     if values.dtype.kind == dtype.kind and values.dtype.itemsize <= dtype.itemsize:
         return values.astype(dtype, copy=False)

@@ -99,7 +99,7 @@ def test_no_mass_is_lost_and_little_is_blurred() -> None:
         size, slots = int(random.integers(2, 400)), int(random.integers(1, 60))
         values = np.sort(random.permutation(size * 3)[:size])[None].astype(np.float64)
         masses = np.floor(np.exp(random.uniform(0, 12, size))) * random.choice([-1, 0, 1], size)
-        whole = MassSummaries.whole(values, masses[None])
+        whole = MassSummaries.exact(values, masses[None])
         fewer = whole.compressed(size, size, slots)
         kept = np.unique(np.searchsorted(values[0], fewer.values[0]))
         prefix = np.concatenate([[0], np.cumsum(np.abs(masses))])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from shadersort import Device
 from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.streams import NumPySorter, Sorter, TextureSorter
-from shadersort.streams.cuts import cuts
+from shadersort.streams.cuts import window_cuts
 from shadersort.streams.sorters import named
 from shadersort.streams.sorters.named import GROUP, sorter_named, sorter_names
 from shadersort.streams.sorters.numpy_sorter import WORTH_A_LOOK
@@ -102,7 +102,7 @@ def test_cuts_are_of_whole_windows(
     count: int, first: int, window: int, most: int, least: int | None
 ) -> None:
     first %= window
-    found = list(cuts(count, first, window, most, least))
+    found = list(window_cuts(count, first, window, most, least))
     ends = [0, *(stop for _, stop in found)]
     assert [start for start, _ in found] == ends[:-1]
     assert ends[-1] == count

@@ -116,7 +116,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         self._adopt(pair_type(np.dtype(keys.dtype)))
         keys, masses = self.sorter.side_by_side(keys, masses)  # so both are cut alike
         for some_x, some_y in zip(self._staged(keys), self._staged(masses), strict=True):
-            pairs, missing = self.sorter.whole_pairs(some_x, some_y)
+            pairs, missing = self.sorter.pairs_without_nans(some_x, some_y)
             self._see(len(pairs), missing)
             self._feed(pairs)
 
@@ -149,7 +149,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
     def _new_answers(self) -> SumBounds:
         waiting = self._waiting()
         ordered = waiting[np.argsort(waiting["x"], kind="stable")].reshape(1, -1)
-        rest = [MassSummaries.whole(ordered["x"], ordered["y"])] if waiting.size else []
+        rest = [MassSummaries.exact(ordered["x"], ordered["y"])] if waiting.size else []
         return SumBounds([*self._levels.buckets.values(), *rest])
 
     def _entries(self) -> int:
@@ -170,7 +170,11 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         pairs, (self._sum_of_x,) = Pairs(arrays["x"], arrays["y"]), arrays["sum"].tolist()
         dtype = number_type(pairs.x.dtype)
         size, other = len(pairs.x), len(pairs.y)
-        if self.dtype not in (None, dtype) or not size == other < self._window or pairs.whole()[1]:
+        if (
+            self.dtype not in (None, dtype)
+            or not size == other < self._window
+            or pairs.without_nans()[1]
+        ):
             raise CorruptSummary("the pairs that wait for their window are no such pairs")
         self._adopt(pair_type(dtype))
         self._wait(pairs)

@@ -52,13 +52,13 @@ class MassSummaries(GKSummaries):
     """Summaries of several sets; `lower` and `upper` have the shape (3, summaries, entries)."""
 
     @classmethod
-    def whole(cls, values: Keys, masses: Masses) -> Self:
+    def exact(cls, values: Keys, masses: Masses) -> Self:
         """Return summaries that keep every value, given sorted rows and the mass of each value.
 
         Examples
         --------
-        >>> whole = MassSummaries.whole(np.array([[1, 2]]), np.array([[5.0, -3.0]]))
-        >>> whole.lower[:, 0].tolist()
+        >>> exact = MassSummaries.exact(np.array([[1, 2]]), np.array([[5.0, -3.0]]))
+        >>> exact.lower[:, 0].tolist()
         [[1.0, 1.0], [5.0, 0.0], [0.0, 3.0]]
         """
         each = np.empty((MASSES, *masses.shape))
@@ -78,7 +78,7 @@ class MassSummaries(GKSummaries):
             low = np.cumsum(self.lower, axis=2)
             through = low if self.upper is self.lower else np.cumsum(self.upper, axis=2)
             mass = through[1] + through[2]
-        kept = _kept(through[0], mass, size, step, slots)
+        kept = _places(through[0], mass, size, step, slots)
         is_first = kept % self.entries == 0
         low, ends = low.reshape(MASSES, -1), through.reshape(MASSES, -1)
         before = np.where(is_first, 0, ends.take(kept - ~is_first, axis=1))
@@ -110,7 +110,7 @@ class MassSummaries(GKSummaries):
         return self
 
 
-def _kept(counts: npt.NDArray[Any], masses: Masses, size: int, step: int, slots: int) -> Places:
+def _places(counts: npt.NDArray[Any], masses: Masses, size: int, step: int, slots: int) -> Places:
     """Return the places to keep in each row: the first, and the last of each slot of either kind.
 
     `counts` and `masses` are the sums up to each entry, for each row. The slot of an entry is that
@@ -158,7 +158,7 @@ def add_pairs(
     def summarise(part: Pairs) -> MassSummaries:
         places = order(part.x) + np.arange(0, part.x.size, length)[:, None]
         x, y = (each.ravel().take(places) for each in (part.x, part.y))
-        return MassSummaries.whole(plain_zeros(x), y).compressed(length, step, slots)
+        return MassSummaries.exact(plain_zeros(x), y).compressed(length, step, slots)
 
     def summarise_group(group: Pairs) -> Mapping[int, Any]:
         parts = [summarise(group[at : at + rows]) for at in range(0, len(group), rows)]

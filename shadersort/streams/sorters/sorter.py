@@ -16,7 +16,7 @@ from shadersort.keys.codes import encode
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.correlated.mass_summaries import Masses, add_pairs, window_sums
 from shadersort.streams.correlated.pairs import Pairs
-from shadersort.streams.cuts import cuts
+from shadersort.streams.cuts import window_cuts
 from shadersort.streams.frequencies.item_counts import ItemCounts, counted_rows
 from shadersort.streams.frequencies.sorted_windows import SortedWindows
 from shadersort.streams.levels import Levels
@@ -56,11 +56,11 @@ class Sorter:
         return as_values(values, dtype)
 
     def staged(self, keys: Any, first: int, window: int) -> Iterator[Any]:
-        """Yield accepted keys in parts, cut as by `cuts`, maybe without the first part.
+        """Yield accepted keys in parts, cut as by `window_cuts`, maybe without the first part.
 
         A part may be overwritten once the next one is asked for.
         """
-        for start, stop in cuts(len(keys), first, window, self.batch):
+        for start, stop in window_cuts(len(keys), first, window, self.batch):
             yield keys[start:stop]
 
     def together(self, waiting: Keys, numbers: Any) -> Any:
@@ -141,9 +141,9 @@ class Sorter:
         """Return two accepted arrays in one place, so that both are staged in the same parts."""
         return x, y
 
-    def whole_pairs(self, x: Any, y: Any) -> tuple[Pairs, int]:
+    def pairs_without_nans(self, x: Any, y: Any) -> tuple[Pairs, int]:
         """Return the pairs without a NaN and the number of the others; NotFinite if y has ±inf."""
-        return Pairs(*self.side_by_side(x, y)).whole()
+        return Pairs(*self.side_by_side(x, y)).without_nans()
 
     def add_pairs(
         self, levels: Levels[Any], pairs: Pairs, step: int, slots: int, timed: Timed
