@@ -27,7 +27,7 @@ from modern.streams.windows import on_device, plain_zeros
 from shadersort.keys.types import Keys
 from shadersort.streams.correlated.pairs import Pairs
 from shadersort.streams.cuts import window_cuts
-from shadersort.streams.quantiles.sorted_batch import Batch
+from shadersort.streams.quantiles.sorted_batch import SortedBatch
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 
 BATCH, LEAST_BATCH = 1 << 25, 1 << 20
@@ -46,6 +46,7 @@ class CUDASorting(NumPySorter):
     """What a `Sorter` does where there is a GPU; arrays on the host are copied there if many."""
 
     name = "cuda"
+    remote = True
 
     def __init__(self, batch: int | None = None) -> None:
         super().__init__(batch=batch or _fitting_batch())
@@ -101,7 +102,9 @@ class CUDASorting(NumPySorter):
             return super().set_aside(keys, one_zero)
         return plain_zeros(keys) if one_zero and keys.dtype.kind == "f" else keys.copy()
 
-    def in_order(self, keys: Any, bounds: Iterable[tuple[int, int]]) -> Iterator[tuple[Batch, int]]:
+    def in_order(
+        self, keys: Any, bounds: Iterable[tuple[int, int]]
+    ) -> Iterator[tuple[SortedBatch, int]]:
         """Yield each part in order, without its NaNs; the next parts are copied meanwhile."""
         on_host = isinstance(keys, np.ndarray)
         if on_host and keys.nbytes < staging.FEW:

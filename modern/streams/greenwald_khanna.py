@@ -8,7 +8,7 @@ stays on the host: its few entries are copied faster than many small kernels are
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import cupy
 import numpy as np
@@ -17,7 +17,8 @@ from modern.streams.transfers import to_host, zero_copy
 from modern.streams.windows import codes_of, widen
 from shadersort.keys.codes import decode, encode
 from shadersort.keys.types import Keys
-from shadersort.streams.quantiles.greenwald_khanna import GKList, repeats_of
+from shadersort.streams.quantiles.greenwald_khanna import GKList
+from shadersort.streams.quantiles.sorted_batch import SortedBatch
 
 LONG = 1 << 15
 """A list goes to the device if it has more entries than this, or may get so many more."""
@@ -38,63 +39,54 @@ def stream_of(priority: int) -> Any:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BatchOnGPU:
+class BatchOnGPU(SortedBatch):
     """The codes of values of a type, in order on a GPU."""
 
-    codes: Any
-    dtype: np.dtype[Any]
-    xp: Any = cupy  # a list on the GPU asks with codes and gets codes; one on the host, values
+    xp: Any = None  # a list on the GPU asks with codes and gets codes; one on the host, values
+    dtype: Any = None
 
-    def __len__(self) -> int:
-        return int(self.codes.size)
+    def starts(self, values: Any, repeats: Any) -> Any:
+        """Return where each gap of a list begins, as `SortedBatch` does."""
+        starts = self.xp.zeros(len(values) + 2, np.int64)
+        starts[1:-1] = self._count(values, "left")
+        if len(repeats):
+            starts[1 + repeats] = self._count(values[repeats], "right")
+        starts[-1] = self.size
+        return starts
 
-    def below(self, points: Any) -> Any:
-        """Return how many values are less than each point."""
-        return self._count(points, "left")
-
-    def through(self, points: Any) -> Any:
-        """Return how many values are at most each point."""
-        return self._count(points, "right")
-
-    def _count(self, points: Any, side: str) -> Any:
+    def _count(self, values: Any, side: str) -> Any:
+        """Return how many values are less than others, or at most each if the side is "right"."""
         if self.xp is cupy:
-            return cupy.searchsorted(self.codes, points, side)
-        there = zero_copy(encode(widen(points)))  # kept until the copy has ended
-        return to_host(cupy.searchsorted(self.codes, there, side))
+            return cupy.searchsorted(self.ordered, values, side)
+        there = zero_copy(encode(widen(values)))  # kept until the copy has ended
+        return to_host(cupy.searchsorted(self.ordered, there, side))
 
     def at(self, places: Any) -> Any:
         """Return the values at some places."""
         if self.xp is cupy:
-            return self.codes[places]
+            return self.ordered[places]
         there = zero_copy(places)
-        return decode_narrow(to_host(self.codes[there]), self.dtype)
+        return decode_narrow(to_host(self.ordered[there]), self.dtype)
 
-    def working(self) -> Any:
-        """Return the stream in which a list takes in this batch."""
-        return stream_of(LISTS)
-
-    def beside(self, entries: GKList, limit: int) -> "tuple[BatchOnGPU, GKList]":
-        """Return this batch and a list of entries, where the two can work together."""
-        if max(len(entries), len(self) // (limit + 1)) > LONG:
-            return self, to_device(entries, self.dtype)
-        return replace(self, xp=np), entries.on_host()
+    def insert_into(self, entries: GKList, limit: int) -> GKList:
+        """Return a list with this batch added: on the GPU if the list is long or becomes so."""
+        with stream_of(LISTS):
+            if max(len(entries.values), self.size // (limit + 1)) > LONG:
+                there = to_device(entries, self.dtype)
+                return GKList.with_batch(there, replace(self, xp=cupy), limit)
+            return entries.on_host().with_batch(replace(self, xp=np), limit)
 
     def values(self) -> Keys:
         """Return all values on the host."""
-        with self.working():
-            return decode_narrow(to_host(self.codes), self.dtype)
+        with stream_of(LISTS):
+            return decode_narrow(to_host(self.ordered), self.dtype)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class GKListOnGPU(GKList):
     """A list whose arrays are on a GPU; its values are codes of a type."""
 
-    dtype: np.dtype[Any]
-
-    @property
-    def xp(self) -> Any:
-        """CuPy."""
-        return cupy
+    __slots__ = ()
+    xp: ClassVar[Any] = cupy
 
     def compressed(self, limit: int, allowed: int) -> GKList:
         """Return the list without entries that a limit for gaps makes superfluous."""
@@ -106,24 +98,19 @@ class GKListOnGPU(GKList):
         with stream_of(LISTS):
             values = decode_narrow(to_host(self.values), self.dtype)
             ranks = to_host(self.smallest), to_host(self.before)
-        return GKList(values, *ranks, repeats_of(np, values), self.size, self.limit)
-
-    def _of(
-        self, values: Any, smallest: Any, before: Any, repeats: Any, size: int, limit: int
-    ) -> "GKListOnGPU":
-        return GKListOnGPU(values, smallest, before, repeats, size, limit, self.dtype)
+        return GKList(values, *ranks, self.size, self.limit)
 
 
 def to_device(entries: GKList, dtype: np.dtype[Any]) -> GKListOnGPU:
     """Return a list of values of a type on the current device."""
     if isinstance(entries, GKListOnGPU):
         return entries
-    columns = encode(widen(entries.values)), entries.smallest, entries.before, entries.repeats
+    columns = encode(widen(entries.values)), entries.smallest, entries.before
     with stream_of(LISTS) as stream:
         there = list(map(zero_copy, columns))
-        values, smallest, before, repeats = (each | 0 for each in there)  # copies, by kernels
+        values, smallest, before = (each | 0 for each in there)  # copies, by kernels
         stream.synchronize()
-    return GKListOnGPU(values, smallest, before, repeats, entries.size, entries.limit, dtype)
+    return GKListOnGPU(values, smallest, before, entries.size, entries.limit, dtype)
 
 
 def begin_sort(keys: Any, stream: Any) -> Callable[[], tuple[BatchOnGPU, int]]:
@@ -143,8 +130,8 @@ def begin_sort(keys: Any, stream: Any) -> Callable[[], tuple[BatchOnGPU, int]]:
     def batch() -> tuple[BatchOnGPU, int]:
         with stream_of(LISTS) as lists:
             lists.wait_event(done)
-            count = codes.size if numbers is None else int(numbers[0])
-        return BatchOnGPU(codes[:count], dtype), codes.size - count
+            count = int(codes.size if numbers is None else numbers[0])
+        return BatchOnGPU(codes[:count], count, dtype=dtype), codes.size - count
 
     return batch
 

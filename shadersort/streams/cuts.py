@@ -1,7 +1,6 @@
 """Cutting keys into parts of whole windows, which are sorted at once."""
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 
 def window_cuts(
@@ -34,15 +33,3 @@ def window_cuts(
         stop = count if last or not left else start + here * window
         yield start, stop
         start, size = stop, min(2 * size, large)
-
-
-def batch_cuts(count: int, most: int) -> list[tuple[int, int]]:
-    """Return the beginnings and the ends of parts of at most `most` keys, as equal as can be.
-
-    The last of four or more is divided: nothing is copied while the end is sorted, so it is short.
-    """
-    parts = -(-count // most)
-    ends = [count * part // parts for part in range(parts + 1)]
-    if parts >= 4:
-        ends.insert(-1, count - (count - ends[-2]) // 4)
-    return list(pairwise(ends))

@@ -138,7 +138,8 @@ class WindowedSummary(Summary):
                         self._take(self._accepted(piece))
                     else:
                         self._take_weighted(piece, weights)
-                self._settle()
+                if self.sorter.remote:
+                    self._settle()
         return self
 
     def _append(self, values: Any) -> bool:

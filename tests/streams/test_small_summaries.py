@@ -33,7 +33,7 @@ def _into_the_widest_gap(n: int) -> Keys:
     budget = list_budget(0.1)
     while sum(map(len, made)) < n:
         size = entries.size + len(made[-1])
-        batch = SortedBatch(np.sort(made[-1]))
+        batch = SortedBatch(np.sort(made[-1]), len(made[-1]))
         entries = entries.with_batch(batch, budget.limit(entries.size, size, entries.limit))
         entries = entries.compressed(entries.limit, budget.gap(size))
         widest = int(np.argmax(entries.before[1:] - entries.smallest[:-1]))
@@ -101,12 +101,14 @@ def test_the_last_resort_is_as_short_as_the_theorem_says(name: str) -> None:
     entries = GKList.empty(stream.dtype)
     for part in np.split(stream, range(80, len(stream), 80)):
         size = entries.size + len(part)
-        entries = entries.with_batch(SortedBatch(np.sort(part)), budget.gap(size))
+        batch = SortedBatch(np.sort(part), len(part))
+        entries = entries.with_batch(batch, budget.gap(size))
         assert_invariants(entries, stream[:size], budget.gap(size))
         entries = entries.compressed(budget.gap(size), budget.gap(size))
         assert_invariants(entries, stream[:size], budget.gap(size))
-        assert len(entries) <= 2 + proven(budget.gap(size)) / 0.05
-        assert len(entries.compressed(entries.limit, budget.gap(size))) == len(entries)
+        assert len(entries.values) <= 2 + proven(budget.gap(size)) / 0.05
+        again = entries.compressed(entries.limit, budget.gap(size))
+        assert len(again.values) == len(entries.values)
 
 
 def proven(allowed: int) -> float:
@@ -187,10 +189,12 @@ def test_a_batch_counts_what_is_below_points(points: int, span: tuple[int, int])
     values = random.integers(*span, 1000).astype(np.float32)
     for batch in (values[:0], values[:1], values):
         expected = [int(np.count_nonzero(batch < point)) for point in asked]
-        assert SortedBatch(np.sort(batch)).below(asked).tolist() == expected
+        found = SortedBatch(np.sort(batch), len(batch)).starts(asked, [])
+        assert found.tolist() == [0, *expected, len(batch)]
         weights = random.integers(1, 4, len(batch))
         expected = [int(weights[batch < point].sum()) for point in asked]
-        assert SortedBatch.weighted(batch, weights).below(asked).tolist() == expected
+        found = SortedBatch.weighted(batch, weights).starts(asked, [])
+        assert found.tolist() == [0, *expected, weights.sum()]
 
 
 def merged_of(parts: list[Any]) -> QuantileSummary:

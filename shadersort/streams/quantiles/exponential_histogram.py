@@ -6,9 +6,8 @@ digits. What is printed, and the reading taken where the text leaves a choice:
 
 - The length of the stream is known: N, `expected`. **n of ⌈log n⌉ is this N**, and the logarithm
   is of base 2. (n is not defined there. The number of windows would do as well; it is smaller.)
-- A window of S values keeps the elements of rank 1, εS, 2εS, …, S, which is ε/2-approximate. The
-  length of a window is not printed; **it is ⌈1/ε⌉, as in section 5.1**, so every element is kept,
-  and a window adds no error at all.
+- A window of S values keeps the elements of rank 1, εS, 2εS, …, S, which is ε/2-approximate. **S is
+  ⌈1/ε⌉, as in section 5.1** (it is not printed), so every element is kept, without any error.
 - A window gets the bucket id 1. Two buckets of id b become one of id b + 1: they are merged, and
   pruned "using an error parameter for (bucket id + 1)". The error of id b is
   ε/2 + εb/(⌈log n⌉ + 1). **So pruning may add the difference between two ids, ε/(⌈log n⌉ + 1).**
@@ -27,7 +26,7 @@ soon more than ε of all values. `docs/errata.md` has a stream for it.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import ceil
 from typing import Any, Self
 
@@ -48,51 +47,31 @@ from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Timed
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PrintedBudgets:
     """How a histogram of some error compresses, as printed; a bucket of id b is of level b − 1."""
 
     epsilon: Fraction
-    expected: int  # N, the length of the stream
-
-    @cached_property
-    def window(self) -> int:
-        """S, the number of values in a window: ⌈1/ε⌉."""
-        return ceil(1 / self.epsilon)
+    buckets: int  # ⌈log n⌉: how many buckets the histogram has, as printed
+    window: int  # S, the number of values in a window: ⌈1/ε⌉
+    pruned: int  # B: a pruned summary has one element more
 
     @property
-    def buckets(self) -> int:
-        """⌈log n⌉: how many buckets the histogram has, as printed."""
-        return (self.expected - 1).bit_length()
-
-    @cached_property
-    def pruned(self) -> int:
-        """B: a pruned summary has one element more."""
-        return ceil((self.buckets + 1) / (2 * self.epsilon))
+    def ranks(self) -> Integers:
+        """The ranks of the values of a window that are kept, from 0: all, as εS < 1 + ε."""
+        return np.arange(self.window)
 
     def error(self, bucket: int) -> Fraction:
         """Return the printed error of a bucket, by its id."""
         return self.epsilon / 2 + self.epsilon * bucket / (self.buckets + 1)
 
-    @cached_property
-    def ranks(self) -> Integers:
-        """The ranks of the values of a window that are kept, from 0: all, as εS < 1 + ε."""
-        return np.arange(self.window)
-
     def size(self, level: int) -> int:
         """Return how many values a bucket of a level stands for."""
         return self.window << level
 
-    @lru_cache(maxsize=256)  # noqa: B019  # budgets are few and stay until the process ends
     def entries(self, level: int) -> int:
-        """Return how many entries a bucket of a level has.
-
-        Examples
-        --------
-        >>> [printed_budgets(0.01, 10**6).entries(level) for level in (0, 1, 3, 4, 5)]
-        [100, 200, 800, 1051, 1051]
-        """
-        return min(2 * self.entries(level - 1), self.pruned + 1) if level else self.window
+        """Return how many entries a bucket of a level has."""
+        return min(self.size(level), self.pruned + 1) if level else self.window
 
     def prunes(self, level: int) -> bool:
         """Whether merged buckets of a level are pruned."""
@@ -114,8 +93,10 @@ class PrintedBudgets:
 
 @lru_cache(maxsize=256)
 def printed_budgets(epsilon: Fraction | float, expected: int) -> PrintedBudgets:
-    """Return the budgets for an error and the length of the stream."""
-    return PrintedBudgets(Fraction(epsilon), expected)
+    """Return the budgets for an error and N, the length of the stream."""
+    exact, buckets = Fraction(epsilon), (expected - 1).bit_length()
+    window, pruned = ceil(1 / exact), ceil((buckets + 1) / (2 * exact))
+    return PrintedBudgets(exact, buckets, window, pruned)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -123,11 +104,6 @@ class ExponentialHistogram(Levels[GKStack]):
     """Buckets of Greenwald-Khanna summaries; a value that is replaced, never changed."""
 
     budgets: PrintedBudgets
-
-    @classmethod
-    def empty(cls, budgets: PrintedBudgets) -> Self:
-        """Return a histogram of no window."""
-        return cls(budgets.compressed, budgets=budgets)
 
     @property
     def window(self) -> int:
@@ -141,7 +117,7 @@ class ExponentialHistogram(Levels[GKStack]):
 
     @property
     def entries(self) -> int:
-        """How many entries all buckets have together."""
+        """How many entries all buckets have."""
         return sum(bucket.entries for bucket in self.buckets.values())
 
     def with_windows(self, windows: Any, sorter: Sorter, timed: Timed) -> Self:
@@ -166,7 +142,7 @@ class ExponentialHistogram(Levels[GKStack]):
     def restored(self, arrays: Mapping[str, Keys], dtype: np.dtype[Any] | None) -> Self:
         """Return the histogram, with these budgets, that gave arrays of values of a type."""
         levels: list[int] = arrays["levels"].tolist()
-        if levels != sorted(set(levels)) or not all(0 <= level < 64 for level in levels):
-            raise CorruptSummary("the levels of the buckets are not in order, or too many")
+        if not all(0 <= level < 64 for level in levels):
+            raise CorruptSummary("the levels of the buckets are too many")
         shapes = ((i, Shape(1, self.budgets.entries(i), self.budgets.size(i))) for i in levels)
         return replace(self, buckets=restored_stacks(arrays, dtype, shapes))

@@ -12,6 +12,7 @@ All is computed with integers, so every machine decides alike. As `greenwald_kha
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 
 SHARES = Fraction(1, 2), Fraction(3, 4), Fraction(1)
 """The shares of the allowed error that a list takes, one after the other, if it is too long."""
@@ -21,12 +22,9 @@ BATCH, LARGEST_BATCH, EACH = 1 << 20, 1 << 26, 256
 """Limits of the values that are sorted at once: a batch has at least `EACH` for each 1/ε, because a
 list has about 1/ε entries."""
 BATCHES, FEWER, MANY = 8, 4, 1 << 26
-"""A long update has `BATCHES` batches, or `FEWER` if it has `MANY` values. With more batches,
-threads of a CPU end at about the same time. A GPU, for which updates are longer, needs less time
-for fewer ones."""
-WAITING = 1 << 14
-"""At least this many values wait, where the bound allows it: adding a batch takes 40 µs and more,
-and streams in order take little time besides."""
+"""A long update has `BATCHES` batches, or `FEWER` if it has `MANY` values: threads of a CPU end at
+about the same time with more, and a GPU, for which updates are longer, needs less time for fewer.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +34,11 @@ class ListBudget:
     numerator: int
     denominator: int
     unit: int  # ⌈1/ε⌉
-
-    @property
-    def first(self) -> int:
-        """Values of the first window, ⌊8/ε⌋: fewer are kept as they are."""
-        return 8 * self.denominator // self.numerator
+    first: int  # values of the first window, ⌊8/ε⌋: fewer are kept as they are
 
     def gap(self, n: int) -> int:
         """Return the largest gap that is allowed among n values: 2⌊εn⌋."""
         return 2 * (n * self.numerator // self.denominator)
-
-    def share(self, n: int, part: Fraction) -> int:
-        """Return a part of the largest gap."""
-        return self.gap(n) * part.numerator // part.denominator
 
     def limit(self, before: int, n: int, held: int) -> int:
         """Return the limit among n values, given that among the first of them.
@@ -56,11 +46,12 @@ class ListBudget:
         It is the smallest of the shares that is at least `held`. A smaller share than before has to
         be larger by 4, as any limit is after a window, so that few values become entries.
         """
+        then, now = (2 * (size * self.numerator // self.denominator) for size in (before, n))
         for part in SHARES[:-1]:
-            found = self.share(n, part)
-            if found >= held + 4 or found >= held <= self.share(before, part):
+            found = now * part.numerator // part.denominator
+            if found >= held + 4 or found >= held <= then * part.numerator // part.denominator:
                 return found
-        return self.gap(n)
+        return now
 
     def room(self, n: int) -> int:
         """Return how many entries there may be: (2/ε)·log₂(εn) + 2/ε, or a little less.
@@ -70,29 +61,26 @@ class ListBudget:
         >>> list_budget(0.01).room(10**7)
         3512
         """
-        power: int = max(8, self.gap(n) // 2) ** PARTS
+        power: int = max(8, n * self.numerator // self.denominator) ** PARTS
         parts = power.bit_length() - 1  # 16·log₂(εn), rounded down
         return 2 * (parts + PARTS) * self.denominator // (PARTS * self.numerator)
 
-    def waiting(self, n: int, entries: int) -> int:
-        """Return how many values may wait beside a number of entries.
+    def batches(self, count: int) -> list[tuple[int, int]]:
+        """Return the begin and the end of each batch of many values, as equal as can be.
 
-        Adding a batch to a long list takes long, so as many wait as the list has entries.
+        The last of four or more is divided: nothing is copied while it is sorted, so it is short.
         """
-        if not n:
-            return self.first
-        wanted = max(self.first - entries, entries, 4 * self.unit, WAITING)
-        return max(self.unit, min(self.room(n) - entries, wanted))
-
-    def batch(self, count: int) -> int:
-        """Return how many of `count` values are sorted at once, at most."""
-        least = max(BATCH, EACH * self.unit)
-        batches = BATCHES if count < MANY else FEWER
-        return max(least, min(-(-count // batches), LARGEST_BATCH))
+        wanted = min(-(-count // (BATCHES if count < MANY else FEWER)), LARGEST_BATCH)
+        parts = -(-count // max(BATCH, EACH * self.unit, wanted))
+        ends = [count * part // parts for part in range(parts + 1)]
+        if parts >= 4:
+            ends.insert(-1, count - (count - ends[-2]) // 4)
+        return list(pairwise(ends))
 
 
 @lru_cache(maxsize=64)
 def list_budget(epsilon: float) -> ListBudget:
     """Return the budget for an error bound."""
     numerator, denominator = epsilon.as_integer_ratio()
-    return ListBudget(numerator, denominator, -(-denominator // numerator))
+    unit, first = -(-denominator // numerator), 8 * denominator // numerator
+    return ListBudget(numerator, denominator, unit, first)

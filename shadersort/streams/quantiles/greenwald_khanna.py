@@ -21,7 +21,7 @@ with the stream, up to the paper's 2εn: `gk_budget.py`. `docs/small-summaries.m
 """
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -29,51 +29,41 @@ import numpy.typing as npt
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.quantiles.gk_summaries import GKSummaries
-from shadersort.streams.quantiles.sorted_batch import Batch
+from shadersort.streams.quantiles.sorted_batch import SortedBatch
 from shadersort.streams.summary import LONGEST
 
 Places = npt.NDArray[np.intp]
-Columns = tuple[Any, Any, Any]
-"""Values of entries, and their two bounds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GKList:
     """Entries of one set of values, in order; a value that is replaced, never changed."""
 
-    values: Any  # arrays of NumPy, or of another library with its functions, `xp`
+    xp: ClassVar[Any] = np  # the library of the arrays
+    values: Any
     smallest: Any
     before: Any
-    repeats: Any  # the places of entries whose value is also that of the entry before
     size: int  # how many values the set has
     limit: int  # no gap is larger than this
+    dtype: Any = None  # the type of the values if the list has codes in their place
 
     @classmethod
     def empty(cls, dtype: np.dtype[Any]) -> Self:
         """Return no entries, of values of a type."""
         ranks = np.empty(0, np.int64)
-        return cls(np.empty(0, dtype), ranks, ranks, ranks, 0, 0)
+        return cls(np.empty(0, dtype), ranks, ranks, 0, 0)
 
     @classmethod
     def of_summary(cls, summary: GKSummaries, limit: int) -> Self:
         """Return the entries of the only one of some summaries."""
-        values = summary.values[0]
-        smallest, before = (each[0].astype(np.int64) for each in (summary.smallest, summary.before))
-        return cls(values, smallest, before, repeats_of(np, values), summary.size, limit)
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    @property
-    def xp(self) -> Any:
-        """The library that has the arrays."""
-        return np
+        smallest, before = summary.smallest[0], summary.before[0].astype(np.int64)
+        return cls(summary.values[0], smallest.astype(np.int64), before, summary.size, limit)
 
     def on_host(self) -> "GKList":
         """Return the list in arrays of NumPy."""
         return self
 
-    def with_batch(self, batch: Batch, limit: int) -> "GKList":
+    def with_batch(self, batch: SortedBatch, limit: int) -> "GKList":
         """Return the list with a batch added; no gap is then larger than a limit: INSERT.
 
         Where a gap of width g gets c values and g + c is beyond the limit, every s-th of these
@@ -81,69 +71,47 @@ class GKList:
         ends of the gap, plus its place among the c values; so each part of the gap has at most
         g + s − 1 values. A new minimum or maximum becomes an entry in any case.
         """
-        xp, count, size = self.xp, len(self), self.size + len(batch)
-        starts = self._starts(batch)
-        inner = starts[1:-1]
-        columns: Columns = self.values, self.smallest + inner, self.before + inner
-        counts = starts[1:] - starts[:-1]
+        if batch.xp is not self.xp:
+            found: GKList = batch.insert_into(self, limit)
+            return found
+        xp, count, size = self.xp, len(self.values), self.size + batch.size
+        repeats = (self.values[1:] == self.values[:-1]).nonzero()[0] + 1
+        starts = batch.starts(self.values, repeats)
+        inner, counts = starts[1:-1], starts[1:] - starts[:-1]
+        columns = [self.values, self.smallest + inner, self.before + inner]
         first, last = int(counts[0]), int(counts[-1])
-        ends = first > 0, last > (not count)  # a new minimum, and a new maximum
+        ends = int(first > 0), int(last > (not count))  # a new minimum, and a new maximum
         counts[-1] = max(0, last - 1)  # the maximum is an entry anyway
-        gaps, places = self._divided(xp, counts, limit)
-        if not (len(gaps) or any(ends)):
-            return self._of(*columns, self.repeats, size, limit)
-        places = places + starts[gaps]
-        values = batch.at(_between(xp, places, ends, 0, len(batch) - 1))
-        if len(gaps):
+        gaps, places = self._division(counts, repeats, limit)
+        if len(gaps) or any(ends):
+            front, back = (xp.zeros(each, np.int64) for each in ends)
+            places = xp.concatenate([front, places + starts[gaps], back + (batch.size - 1)])
+            gaps = xp.concatenate([front, gaps, back + count])
             low, high = xp.zeros(count + 1, np.int64), xp.full(count + 1, self.size, np.int64)
             low[1:], high[:-1] = self.smallest, self.before  # the bounds at both ends of each gap
-            new = values[ends[0] : ends[0] + len(gaps)], low[gaps] + places + 1, high[gaps] + places
-            columns = _joined(xp, gaps, columns, new)
-        if any(ends):
-            old, smallest, before = columns
-            columns = (
-                xp.concatenate([values[: ends[0]], old, values[len(values) - ends[1] :]]),
-                _between(xp, smallest, ends, 1, size),
-                _between(xp, before, ends, 0, size - 1),
-            )
-        return self._of(*columns, repeats_of(xp, columns[0]), size, limit)
+            new = batch.at(places), low[gaps] + places + 1, high[gaps] + places
+            order = xp.argsort(xp.concatenate([gaps, xp.arange(count)]), kind="stable")
+            columns = [xp.concatenate(pair)[order] for pair in zip(new, columns, strict=True)]
+        values, smallest, before = columns
+        return type(self)(values, smallest, before, size, limit, self.dtype)
 
-    def _of(
-        self, values: Any, smallest: Any, before: Any, repeats: Any, size: int, limit: int
-    ) -> "GKList":
-        """Return a list where this one is."""
-        return GKList(values, smallest, before, repeats, size, limit)
-
-    def _starts(self, batch: Batch) -> Any:
-        """Return the place in a batch at which each gap begins, and the batch's length.
-
-        Values that equal an entry come after it; those that equal several come before the last.
-        """
-        starts = batch.xp.zeros(len(self) + 2, np.int64)
-        starts[1:-1] = batch.below(self.values)
-        if len(self.repeats):
-            starts[1 + self.repeats] = batch.through(self.values[self.repeats])
-        starts[-1] = len(batch)
-        return starts
-
-    def _divided(self, xp: Any, counts: Any, limit: int) -> tuple[Any, Any]:
+    def _division(self, counts: Any, repeats: Any, limit: int) -> tuple[Any, Any]:
         """Return the gap of each new entry, in order, and its place in the gap.
 
-        `counts` says how many values each gap gets.
+        `counts` says how many values each gap gets; `repeats` which gaps lie between equal values.
         """
-        most = xp.zeros(len(counts), np.int64)
+        most = self.xp.zeros(len(counts), np.int64)
         most[1:-1] = self.smallest[:-1] - self.before[1:]
         most += limit
-        if len(self.repeats):
-            most[self.repeats] = LONGEST  # no entry is needed between equal values
+        most[repeats] = LONGEST  # no entry is needed there
         (wide,) = (counts > most).nonzero()
         if not len(wide):
             return wide, wide
         steps = most[wide] + 1
         often = counts[wide] // steps
         stops = often.cumsum()
-        every = xp.arange(int(stops[-1]))
-        at = xp.searchsorted(stops, every, side="right")
+        every = self.xp.arange(int(stops[-1]))
+        at = self.xp.searchsorted(stops, every, side="right")
         return wide[at], (every - (stops - often)[at] + 1) * steps[at] - 1
 
     def compressed(self, limit: int, allowed: int) -> "GKList":
@@ -151,14 +119,11 @@ class GKList:
 
         `allowed` is the largest gap that the error bound allows: it tells how old entries are.
         """
-        if not len(self):
-            return self
         limit = max(limit, self.limit)
         columns = self.values, self.smallest, self.before
         kept = survivors(*columns, limit, allowed, xp=self.xp)
         values, smallest, before = (each[kept] for each in columns)
-        repeats = repeats_of(self.xp, values)
-        return self._of(values, smallest, before, repeats, self.size, limit)
+        return type(self)(values, smallest, before, self.size, limit, self.dtype)
 
     def summary(self) -> GKSummaries:
         """Return what a QUERY reads: the list as the only one of some summaries, on the host."""
@@ -174,38 +139,10 @@ class GKList:
     def checked(self, allowed: int) -> Self:
         """Return this list, or raise CorruptSummary if its gaps are larger than its limit."""
         gaps = self.before[1:] - self.smallest[:-1]
-        gaps[self.repeats - 1] = 0
+        gaps[self.values[1:] == self.values[:-1]] = 0
         if gaps.max(initial=0) > self.limit or not 0 <= self.limit <= allowed:
             raise CorruptSummary("the gaps of a list are larger than the error bound allows")
         return self
-
-
-def repeats_of(xp: Any, values: Any) -> Any:
-    """Return the places of values that equal the one before."""
-    return (values[1:] == values[:-1]).nonzero()[0] + 1
-
-
-def _between(xp: Any, array: Any, ends: tuple[bool, bool], front: int, back: int) -> Any:
-    """Return an array with a number before it, and one after it, as far as there are such ends."""
-    found = xp.empty(ends[0] + len(array) + ends[1], np.int64)
-    found[ends[0] : len(found) - ends[1]] = array
-    if ends[0]:
-        found[0] = front
-    if ends[1]:
-        found[-1] = back
-    return found
-
-
-def _joined(xp: Any, gaps: Any, old: Columns, new: Columns) -> Columns:
-    """Return columns of entries with new entries in the gaps before the old ones."""
-    added = gaps + xp.arange(len(gaps))
-    moved = xp.ones(len(old[0]) + len(gaps), np.bool_)
-    moved[added] = False
-    moved = xp.flatnonzero(moved)
-    values, smallest, before = (xp.empty(len(moved) + len(gaps), each.dtype) for each in old)
-    for column, those, more in zip((values, smallest, before), old, new, strict=True):
-        column[moved], column[added] = those, more
-    return values, smallest, before
 
 
 def survivors(
@@ -217,12 +154,6 @@ def survivors(
     among the entries of its band and older ones, is within the limit. All younger entries between
     these neighbours are then deleted as well. So an entry never covers values that are older than
     its band, and `docs/small-summaries.md` proves from this how few entries stay.
-
-    Examples
-    --------
-    >>> ranks = np.arange(9)
-    >>> survivors(ranks, ranks + 1, ranks, limit=3, allowed=4)
-    array([0, 4, 8])
     """
     last = allowed.bit_length() + 2
     age = bands(before + 1 - smallest, allowed).astype(np.int8)

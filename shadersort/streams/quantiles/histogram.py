@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, NotFinite, choices
+from shadersort.keys.types import Integers
 from shadersort.names import HistogramKind
 from shadersort.shown import Row, Shown, in_words
 from shadersort.streams.quantiles.plots import draw_bars
@@ -33,8 +34,7 @@ class Histogram(Shown):
     """Counts the values of a stream in each of several bins, at the time when it is made.
 
     A bin holds the values above its left edge and up to its right edge; the first bin holds its
-    left edge too. If the error of the summary is ε, a count is off by at most 2εN; each count has
-    bounds.
+    left edge too. If the error of the summary is ε, a count is off by at most 2εN.
 
     Parameters
     ----------
@@ -44,9 +44,9 @@ class Histogram(Shown):
         The number of bins; or their edges, which increase and are one more than bins. Edges that
         are Python's floats are compared as `rank` compares them.
     kind
-        "equi-depth": the edges are quantiles, and all bins have about equally many values. If one
-        value fills more than one bin, it is the edge of several; they are joined, so there may be
-        fewer bins. "equi-width": equal steps from the smallest value to the largest.
+        "equi-depth": the edges are quantiles, and all bins have about equally many values; bins
+        that one value fills are joined. "equi-width": equal steps from the smallest value to the
+        largest.
 
     The attributes `edges` (one more than bins), `counts` (estimates, which sum to `n`, the number
     of values), and `lower` and `upper` (bounds of each count) are arrays in order.
@@ -55,12 +55,8 @@ class Histogram(Shown):
     --------
     >>> from shadersort.streams import QuantileSummary
     >>> summary = QuantileSummary(0.01).update(np.arange(1, 101))
-    >>> Histogram(summary, 4).edges
-    array([  1,  25,  50,  75, 100])
-    >>> Histogram(summary, 3, kind="equi-width").counts
-    array([34, 33, 33])
-    >>> Histogram(summary, [0, 10, 1000]).counts
-    array([10, 90])
+    >>> Histogram(summary, 4).edges, Histogram(summary, [0, 10, 1000]).counts
+    (array([  1,  25,  50,  75, 100]), array([10, 90]))
     """
 
     def __init__(
@@ -69,10 +65,7 @@ class Histogram(Shown):
         if kind not in KINDS:
             raise BadOption(f"no histogram is {kind!r}: use {choices(KINDS)}")
         if not isinstance(summary, RanksAnswered):
-            raise BadOption(
-                "a histogram is of a summary that answers about ranks, a QuantileSummary say, not "
-                f"of {type(summary).__name__}: np.histogram counts an array"
-            )
+            raise BadOption(f"a histogram is of a QuantileSummary, say, not of {summary!r:.60}")
         with summary._lock:  # one state answers all questions
             known = summary._rank_bounds()
             self.n, self.edges = known.n, _edges(summary, bins, kind)
@@ -82,7 +75,7 @@ class Histogram(Shown):
         if np.ndim(bins) == 0:  # all values lie between the edges
             low[0] = high[0] = 0
             low[-1] = high[-1] = self.n
-        self.counts = np.diff(low + (high - low) // 2)
+        self.counts: Integers = np.diff(low + (high - low) // 2)
         self.lower, self.upper = np.maximum(0, low[1:] - high[:-1]), high[1:] - low[:-1]
 
     @property
@@ -117,9 +110,8 @@ class Histogram(Shown):
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw the bins as bars, with lines for the bounds; the area of a bar is its share.
 
-        Takes axes of matplotlib, or makes a new figure, and returns the axes:
-        `.figure.savefig("bins.svg")` writes them. Raises MissingPackage without matplotlib, and
-        NotFinite if a bin reaches to infinity.
+        Returns axes of matplotlib, by default new ones: `.figure.savefig("bins.svg")` writes them.
+        Raises MissingPackage without matplotlib, and NotFinite if a bin reaches to infinity.
         """
         shares, low, high = (each / self.n for each in (self.counts, self.lower, self.upper))
         axes = draw_bars(self.edges, shares, low, high, ax)
@@ -143,6 +135,4 @@ def _edges(summary: RanksAnswered, bins: Any, kind: str) -> npt.NDArray[Any]:
     low, high = float(summary.minimum), float(summary.maximum)
     if not np.isfinite(high - low):
         raise NotFinite(f"bins of equal width cannot reach from {low} to {high}")
-    if low == high:
-        return np.array([low, high], np.float64)
-    return np.unique(np.linspace(low, high, int(bins) + 1))
+    return np.array([low, high]) if low == high else np.unique(np.linspace(low, high, bins + 1))

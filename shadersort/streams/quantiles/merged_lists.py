@@ -3,8 +3,8 @@
 Batches of the stream go into one list. Errors add up when lists are merged, so a merged list can
 only be made shorter if its error may grow. Merged lists are therefore kept apart, at most one of
 each depth: two lists of one depth become one of the next, which may have a larger share of the
-allowed error. No share is larger than 1, so the bound holds for any tree of merges. If
-the merged lists have too little room, all of them become one.
+allowed error. No share is larger than 1, so the bound holds for any tree of merges. If the merged
+lists have too little room, all of them become one.
 """
 
 from collections.abc import Mapping
@@ -21,21 +21,20 @@ from shadersort.streams.quantiles.gk_budget import SHARES, ListBudget
 from shadersort.streams.quantiles.gk_summaries import Shape, flat_arrays, restored_stacks
 from shadersort.streams.quantiles.greenwald_khanna import GKList
 from shadersort.streams.quantiles.rank_answers import RankBounds, united
-from shadersort.streams.quantiles.sorted_batch import Batch
+from shadersort.streams.quantiles.sorted_batch import SortedBatch
 from shadersort.streams.summary import LONGEST, Timed
 
 OWN = -1
 """Stands for the list of the own stream in the place of a depth."""
-DEPTHS = range(LONGEST)
-"""A merge adds at most one depth, and there are fewer merges than values."""
-LONG = 2
-"""A list with more entries than this, for each 1/ε, is made smaller."""
-JOINED = 4
-"""A merged list with no more entries than this, for each 1/ε, stays as it is."""
+LONG, JOINED = 2, 4
+"""The own list is made smaller, and two merged ones are, above this many entries for each 1/ε."""
 SLOWLY = 4
 """A merged list of depth d may have the share 1/2 + d / 2(d + SLOWLY) of the allowed error."""
 JOINING = Fraction(3, 4), Fraction(7, 8), Fraction(15, 16), Fraction(1)
 """The shares that are tried, one after the other, if all merged lists have to be joined."""
+WAITING = 1 << 14
+"""At least this many values wait, where the bound allows it: adding a batch takes 40 µs and more,
+and streams in order take little time besides."""
 
 
 class QuantileList:
@@ -43,7 +42,8 @@ class QuantileList:
 
     `own` is the list of the own stream, None before the first values; `parts` are the merged lists
     by their depths. `settled` is the number of entries that the own list had when it was last made
-    smaller. Fewer values than `window` may wait.
+    smaller. Fewer values than `window` may wait: adding a batch to a long list takes long, so as
+    many as it has entries, if there is `room`.
     """
 
     def __init__(
@@ -54,44 +54,51 @@ class QuantileList:
         settled: int = 0,
     ) -> None:
         self.budget, self.own, self.parts, self.settled = budget, own, parts, settled
-        every = self._lists().values()
-        self.size, self.entries = sum(each.size for each in every), sum(map(len, every))
-        self.window = budget.waiting(self.size, self.entries)
+        every = [*parts.values()] if own is None else [own, *parts.values()]
+        self.size = sum([each.size for each in every])
+        self.entries = held = sum([len(each.values) for each in every])
+        self.room, self.window = budget.room(self.size), budget.first
+        if every:
+            wanted = max(budget.first - held, held, 4 * budget.unit, WAITING)
+            self.window = max(budget.unit, min(self.room - held, wanted))
 
     def _lists(self) -> dict[int, GKList]:
         """Return all lists by their depths, the own one first."""
         own = {} if self.own is None else {OWN: self.own}
         return {**own, **{depth: self.parts[depth] for depth in sorted(self.parts)}}
 
-    def with_batch(self, batch: Batch, dtype: np.dtype[Any], timed: Timed) -> "QuantileList":
+    def with_batch(self, batch: SortedBatch, dtype: np.dtype[Any], timed: Timed) -> "QuantileList":
         """Return the lists with a batch of values of a type added."""
         own = GKList.empty(dtype) if self.own is None else self.own
-        with timed("merge"), batch.working():
-            limit = self.budget.limit(own.size, own.size + len(batch), own.limit)
-            asked, own = batch.beside(own, limit)
-            own = own.with_batch(asked, limit)
+        with timed("merge"):
+            limit = self.budget.limit(own.size, own.size + batch.size, own.limit)
+            own = own.with_batch(batch, limit)
         grown = QuantileList(self.budget, own, self.parts, self.settled)
-        room, unit = self.budget.room(grown.size) - grown.entries + len(own), self.budget.unit
-        if len(own) <= min(max(LONG * unit, self.settled * 3 // 2), room - 4 * unit):
+        held, unit = len(own.values), self.budget.unit
+        room = grown.room - grown.entries + held  # without the merged lists
+        if held <= min(max(LONG * unit, self.settled * 3 // 2), room - 4 * unit):
             return grown
         with timed("compress"):
-            for part in SHARES:
-                shorter = self._compressed(own, part)
-                if len(shorter) <= room // 2:
-                    break
-        return QuantileList(self.budget, shorter, self.parts, len(shorter))
+            shorter = self._within(SHARES, own, room // 2)
+        return QuantileList(self.budget, shorter, self.parts, len(shorter.values))
 
-    def _compressed(self, entries: GKList, part: Fraction) -> GKList:
-        """Return a list whose error may be a part of what is allowed."""
-        size = entries.size
-        return entries.compressed(self.budget.share(size, part), self.budget.gap(size))
+    def _within(self, shares: tuple[Fraction, ...], entries: GKList, room: int) -> GKList:
+        """Return a list made shorter, by the first share of the allowed error that suffices.
+
+        The last of the shares is taken in any case.
+        """
+        allowed = self.budget.gap(entries.size)
+        for share in shares:
+            shorter = entries.compressed(allowed * share // 1, allowed)
+            if len(shorter.values) <= room:
+                break
+        return shorter
 
     def on_host(self) -> "QuantileList":
         """Return the lists with all of them on the host; merged lists always are."""
-        own = None if self.own is None else self.own.on_host()
-        if own is self.own:
-            return self
-        return QuantileList(self.budget, own, self.parts, self.settled)
+        own = self.own and self.own.on_host()
+        same = own is self.own
+        return self if same else QuantileList(self.budget, own, self.parts, self.settled)
 
     def merged(self, other: "QuantileList", timed: Timed) -> "QuantileList":
         """Return the lists of two summaries together."""
@@ -102,28 +109,23 @@ class QuantileList:
         with timed("merge"):
             for depth, entries in lists.items():
                 if depth == OWN:
-                    entries = self._compressed(entries, SHARES[0])
+                    entries = self._within(SHARES[:1], entries, 0)
                 self._carry(parts, max(0, depth), entries)
             both = QuantileList(self.budget, own, parts, settled)
-            room = self.budget.room(both.size) - 4 * self.budget.unit  # as waiting values need
-            return both._joined() if len(parts) > 1 and both.entries > room else both
-
-    def _joined(self) -> "QuantileList":
-        """Return lists of which all merged ones are joined, with as much error as that takes."""
-        whole = reduce(GKList.united, (self.parts[depth] for depth in sorted(self.parts)))
-        room = self.budget.room(self.size) // 2 - len(self.own or ())
-        for part in JOINING:
-            if len(shorter := self._compressed(whole, part)) <= room:
-                break
-        parts = {max(self.parts) + 1: shorter}
-        return QuantileList(self.budget, self.own, parts, self.settled)
+            if len(parts) < 2 or both.entries <= both.room - 4 * self.budget.unit:
+                return both  # there is room for the values that wait
+            whole = reduce(GKList.united, (parts[depth] for depth in sorted(parts)))
+            room = both.room // 2 - (0 if own is None else len(own.values))
+            joined = {max(parts) + 1: self._within(JOINING, whole, room)}
+            return QuantileList(self.budget, own, joined, settled)
 
     def _carry(self, parts: dict[int, GKList], depth: int, entries: GKList) -> None:
         """Add a list of a depth to merged lists: two of one depth become one of the next."""
         while depth in parts:
             depth, entries = depth + 1, parts.pop(depth).united(entries)
-            if len(entries) > JOINED * self.budget.unit:
-                entries = self._compressed(entries, (1 + Fraction(depth, depth + SLOWLY)) / 2)
+            if len(entries.values) > JOINED * self.budget.unit:
+                share = (1 + Fraction(depth, depth + SLOWLY)) / 2
+                entries = self._within((share,), entries, 0)
         parts[depth] = entries
 
     def bounds(self, waiting: Keys) -> RankBounds:
@@ -135,17 +137,15 @@ class QuantileList:
         lists = self._lists()
         if not lists:
             return {}
-        heads = [(d, len(each), each.size, each.limit) for d, each in lists.items()]
+        heads = [(d, len(each.values), each.size, each.limit) for d, each in lists.items()]
         numbers = np.array([[self.settled, *heads[0][1:]], *heads], np.int64)
-        columns = flat_arrays(dict(enumerate(each.summary() for each in lists.values())))
+        columns = flat_arrays({depth: each.summary() for depth, each in lists.items()})
         return {"lists": numbers.ravel(), **columns}
 
     def restored(self, arrays: Mapping[str, Keys], dtype: np.dtype[Any] | None) -> "QuantileList":
         """Return the lists, with this budget, that gave arrays of values of a type."""
         if "lists" not in arrays:
             return self
-        if arrays["lists"].dtype != np.int64:
-            raise CorruptSummary("the numbers of the lists are no int64")
         (settled, *_), *heads = arrays["lists"].reshape(-1, 4).tolist()
         shapes = ((depth, Shape(1, count, size)) for depth, count, size, _ in heads)
         stacks = restored_stacks(arrays, dtype, shapes)
@@ -153,8 +153,6 @@ class QuantileList:
             depth: GKList.of_summary(stacks[depth], limit).checked(self.budget.gap(size))
             for depth, _, size, limit in heads
         }
-        own = lists.pop(OWN, None)
-        depths = list(lists)
-        if settled < 0 or depths != sorted(depths) or not all(each in DEPTHS for each in depths):
-            raise CorruptSummary("the lists are not in order, or have impossible depths")
-        return QuantileList(self.budget, own, lists, settled)
+        if settled < 0 or not all(OWN <= depth < LONGEST for depth in lists):
+            raise CorruptSummary("the lists have impossible depths")
+        return QuantileList(self.budget, lists.pop(OWN, None), lists, settled)

@@ -22,17 +22,13 @@ def _axes(ax: "Axes | None") -> "Axes":
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise MissingPackage(
-            f"a plot needs matplotlib: pip install 'shadersort[plots]' ({error})"
-        ) from error
+        advice = "a plot needs matplotlib: pip install 'shadersort[plots]'"
+        raise MissingPackage(f"{advice} ({error})") from error
     return Figure(figsize=(6.4, 3.6), layout="constrained").add_subplot()
 
 
 def draw_band(values: Keys, low: Shares, high: Shares, ax: "Axes | None") -> "Axes":
-    """Draw bounds of shares, each from its value to the next, and a line halfway between them.
-
-    Leaves out infinite values, which have no place; raises NotFinite if all are infinite.
-    """
+    """Draw bounds of shares, each from its value to the next, and a line halfway between them."""
     finite = np.isfinite(values)
     if not finite.any():
         raise NotFinite("all values are infinite, so there is nothing to draw")
@@ -40,30 +36,23 @@ def draw_band(values: Keys, low: Shares, high: Shares, ax: "Axes | None") -> "Ax
     axes = _axes(ax)
     axes.fill_between(places, low, high, step="post", color=PALE_GREEN, label="must hold it")
     axes.step(places, (low + high) / 2, where="post", color=GREEN, label="estimate")
-    axes.set_xlabel("value")
-    axes.set_ylabel("share of values up to here")
+    axes.set(xlabel="value", ylabel="share of values up to here")
     axes.legend(loc="best", frameon=False)  # the curve fills one of the two corners that it passes
     return axes
 
 
 def draw_bars(edges: Keys, shares: Shares, low: Shares, high: Shares, ax: "Axes | None") -> "Axes":
-    """Draw bars between edges whose areas are shares, with lines from `low` to `high`.
-
-    Draws a bin of one value 1 wide; raises NotFinite if a bin reaches to infinity.
-    """
+    """Draw bars between edges whose areas are shares; a bin of one value is 1 wide."""
     places = edges.astype(np.float64)
     with np.errstate(over="ignore", invalid="ignore"):
         widths = np.diff(places)
     if not np.isfinite(widths).all():
-        raise NotFinite(
-            f"the bins reach from {places[0]:g} to {places[-1]:g}, too far to be drawn: "
-            "give the edges of the bins, bins=[0, 1, 2] say"
-        )
+        far = f"the bins reach from {places[0]:g} to {places[-1]:g}, too far to be drawn"
+        raise NotFinite(f"{far}: give the edges of the bins, bins=[0, 1, 2] say")
     left, widths = places[:-1] - (widths == 0) / 2, np.where(widths == 0, 1.0, widths)
     axes = _axes(ax)
     errors = np.stack([shares - low, high - shares]) / widths
     looks: Any = {"color": GREEN, "edgecolor": "white", "ecolor": BLACK, "align": "edge"}
     axes.bar(left, shares / widths, widths, yerr=errors, **looks)
-    axes.set_xlabel("value")
-    axes.set_ylabel("share for each unit of value")
+    axes.set(xlabel="value", ylabel="share for each unit of value")
     return axes

@@ -1,16 +1,16 @@
 """`QuantileSummary`: quantiles of a stream of any length, with a bound on every rank."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Self, SupportsFloat, SupportsIndex
+from typing import Any, Self, SupportsFloat, SupportsIndex, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary
 from shadersort.keys.types import Keys
-from shadersort.streams.cuts import batch_cuts
+from shadersort.streams.buffer import Buffer
 from shadersort.streams.locked import locked
-from shadersort.streams.quantiles.compact_quantiles import CompactQuantiles, wider
+from shadersort.streams.quantiles.compact_quantiles import CompactQuantiles
 from shadersort.streams.quantiles.exponential_histogram import (
     ExponentialHistogram,
     printed_budgets,
@@ -18,7 +18,7 @@ from shadersort.streams.quantiles.exponential_histogram import (
 from shadersort.streams.quantiles.gk_budget import list_budget
 from shadersort.streams.quantiles.merged_lists import QuantileList
 from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered
-from shadersort.streams.quantiles.sorted_batch import Batch, SortedBatch
+from shadersort.streams.quantiles.sorted_batch import SortedBatch
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import checked_length
@@ -32,43 +32,30 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
     N is the number of values so far. Sorted batches of the stream go into one list of entries with
     bounds of their ranks, the list of Greenwald and Khanna 2001; entries that are not needed are
     deleted. All answers are exact until there are 8/ε values. The list and the values that wait
-    are at most (2/ε)·log₂(εN) + 2/ε together, for a stream of any length in any order. The list of
-    most streams has about 1/ε to 2/ε entries. Values of short updates wait besides, up to 16,384 or
-    8/ε if that bound has room for them; `compact()` leaves 1/ε entries. `docs/small-summaries.md`
-    proves the bounds, has the sizes, and says what is known about merged summaries.
-
-    The guarantee does not depend on how updates cut a stream, but which entries are kept does,
-    unless every update is shorter than `window`. The same updates always give the same bytes, with
-    any sorter.
+    are at most (2/ε)·log₂(εN) + 2/ε together, for a stream of any length in any order; most lists
+    have about 1/ε to 2/ε entries. `docs/small-summaries.md` proves the bounds, has the sizes, and
+    says what is known about merged summaries. The guarantee does not depend on how updates cut a
+    stream, but which entries are kept does, unless every update is shorter than `window`.
 
     Parameters
     ----------
-    epsilon
-        The error bound, between 0 and 1.
     expected
-        The length of the stream, if known; only `as_printed` needs it. Everything else is the same
-        for a stream of any length.
+        The length of the stream, if known; only `as_printed` needs it.
     as_printed
         Hold the exponential histogram of Govindaraju, Raghuvanshi and Manocha 2005, section 5.2, in
         place of a list, see `exponential_histogram.py`. It has windows of ⌈1/ε⌉ values, many times
         the entries of a list, and a schedule of errors that needs `expected`: ranks are right to
         within εN as long as no more than `expected` values come, merged parts included; afterwards
         `rank_error` says how far they may be off. It does not depend on how updates cut a stream.
-    dtype, sorter
-        As for every `WindowedSummary`: the type of the values (by default that of the first ones),
-        and what sorts them. NaNs are counted and left out.
+    epsilon, dtype, sorter
+        As for every `WindowedSummary`. NaNs are counted and left out.
 
     Examples
     --------
-    >>> import numpy as np
     >>> summary = QuantileSummary(0.01).update(np.arange(100_000, dtype=np.float32))
-    >>> abs(summary.median() - 50_000) <= 0.01 * 100_000
-    np.True_
     >>> low, high = summary.rank_bounds(25_000)
-    >>> low <= 25_001 <= high
-    np.True_
-    >>> len(summary)
-    101
+    >>> low <= 25_001 <= high, abs(summary.median() - 50_000) <= 0.01 * 100_000, len(summary)
+    (np.True_, np.True_, 101)
     """
 
     _retired = frozenset({"structure"})
@@ -84,23 +71,17 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
     ) -> None:
         super().__init__(epsilon, dtype=dtype, sorter=sorter, as_printed=as_printed)
         self._expected = None if expected is None else checked_length(expected, "expected")
-        self._state = self._empty()
-
-    def _empty(self) -> Any:
-        """Return the state of no values."""
-        if not self._as_printed:
-            return QuantileList(list_budget(self._epsilon))
-        if self._expected is None:
-            raise BadOption(
-                "as printed, the length of the stream is known before it begins: pass expected="
-            )
-        return ExponentialHistogram.empty(printed_budgets(self._epsilon, self._expected))
+        self._state: Any = QuantileList(list_budget(self._epsilon))
+        if as_printed and self._expected is None:
+            raise BadOption("as printed, the length of the stream is known at first: pass expected")
+        if as_printed and self._expected:
+            budgets = printed_budgets(self._epsilon, self._expected)
+            self._state = ExponentialHistogram(budgets.compressed, budgets=budgets)
 
     @property
     def _window(self) -> int:
         """How many values fill the next window; a list decides that anew after each."""
-        values: int = self._state.window
-        return values
+        return int(self._state.window)
 
     @property
     def expected(self) -> int | None:
@@ -113,10 +94,10 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         keys = self.sorter.on_host(self._accepted(values))
         numbers, counts, nans = split_nans(keys, checked_weights(weights, len(keys)))
         batch = SortedBatch.weighted(numbers, counts)
-        if len(batch) or nans:
+        if batch.size or nans:
             self._adopt(keys.dtype)
-        self._see(len(batch), nans)
-        if self._filled + len(batch) < 2 * self._window:
+        self._see(batch.size, nans)
+        if self._filled + batch.size < 2 * self._window:
             self._feed(batch.values())
         else:
             self._take_batch(batch)
@@ -126,20 +107,21 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         if self._as_printed or not len(keys):
             super()._take(keys)
             return
-        self._adopt(np.dtype(keys.dtype))
-        if self._filled + len(keys) < 2 * self._window:
-            numbers, nans = self.sorter.without_nans(self.sorter.on_host(keys))
+        if self._dtype is None:
+            self._adopt(np.dtype(keys.dtype))
+        if self._buffer.end + len(keys) < 2 * self._state.window:
+            here = keys if isinstance(keys, np.ndarray) else self.sorter.on_host(keys)
+            numbers, nans = self.sorter.without_nans(here)
             self._see(len(numbers), nans)
             self._feed(numbers)
             return
-        most = list_budget(self._epsilon).batch(len(keys))
-        for batch, nans in self._in_order(keys, batch_cuts(len(keys), most)):
-            self._see(len(batch), nans)
+        for batch, nans in self._in_order(keys, self._state.budget.batches(len(keys))):
+            self._see(batch.size, nans)
             self._take_batch(batch)
 
     def _in_order(
         self, keys: Any, bounds: Sequence[tuple[int, int]]
-    ) -> Iterator[tuple[Batch, int]]:
+    ) -> Iterator[tuple[SortedBatch, int]]:
         """Yield sorted parts of keys; the time spent waiting for them counts as sorting."""
         parts = self.sorter.in_order(keys, bounds)
         for _ in bounds:
@@ -148,30 +130,30 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
             yield part
         next(parts, None)  # lets the sorter end its threads and copies
 
-    def _take_batch(self, batch: Batch) -> None:
+    def _take_batch(self, batch: SortedBatch) -> None:
         """Add a batch, or let its values wait if they are fewer than a window."""
-        if len(batch) < self._window:
+        if batch.size < self._state.window:
             self._feed(batch.values())
             return
-        self._add(batch)
-        self._feed(self._buffer.values[:0])  # the next window may be shorter than what waits
+        self._state = self._state.with_batch(batch, self._dtype, self._timed)
+        if self._buffer.end >= self._state.window:  # it may be shorter than before
+            self._feed(self._buffer.array[:0])
 
     def _feed(self, numbers: Any) -> None:
         """Let values wait; each time they are a window, add it."""
         if self._as_printed:
             super()._feed(numbers)
             return
-        while self._filled + len(numbers) >= self._window:
-            wanted = max(0, self._window - self._filled)
-            waited, last = self._buffer.values, self.sorter.on_host(numbers[:wanted])
-            full, numbers = np.concatenate([waited, last]), numbers[wanted:]
-            self._buffer = self._buffer.clear()
-            for batch, _ in self._in_order(full, [(0, len(full))]):
-                self._add(batch)
-        self._wait(numbers)
-
-    def _add(self, batch: Batch) -> None:
-        self._state = self._state.with_batch(batch, self._dtype, self._timed)
+        while self._buffer.end + len(numbers) >= self._state.window:
+            wanted = max(0, self._state.window - self._buffer.end)
+            array, end = self._buffer.array, self._buffer.end
+            full = np.concatenate([array[:end], numbers[:wanted]])
+            self._buffer, numbers = Buffer(np.empty_like(array)), numbers[wanted:]
+            with self._timed("sort"):
+                ((batch, _),) = self.sorter.in_order(full, [(0, len(full))])
+            self._state = self._state.with_batch(batch, self._dtype, self._timed)
+        if len(numbers):
+            self._buffer = self._buffer.append(numbers)
 
     @locked
     def compact(self, epsilon: SupportsFloat | None = None) -> CompactQuantiles:
@@ -180,17 +162,9 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         It has at most ⌈1/ε⌉ + 1 entries; more if this summary was merged, or is as printed,
         because these have spent a part of the error that they may have. With an epsilon
         that is twice that of this summary or more, it always has at most ⌈1/epsilon⌉ + 1.
-
         Raises EmptyInput if there were no values, and BadOption for an epsilon that is smaller.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> len(QuantileSummary(0.1).update(np.arange(5_000)).compact()) <= 11
-        True
         """
-        spent = wider(self._epsilon, epsilon)
-        return CompactQuantiles.of_bounds(spent, self._rank_bounds(), self._nans)
+        return CompactQuantiles.of(self, epsilon)
 
     def _absorb(self, windows: Any) -> None:
         self._state = self._state.with_windows(windows, self.sorter, self._timed)
@@ -202,12 +176,10 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         self._state = self._state.merged(other._state, self._timed)
 
     def _rank_bounds(self) -> RankBounds:
-        bounds: RankBounds = self._known()
-        return bounds
+        return cast(RankBounds, self._known())
 
-    def _new_answers(self) -> RankBounds:
-        bounds: RankBounds = self._state.bounds(self._waiting())
-        return bounds
+    def _new_answers(self) -> Any:
+        return self._state.bounds(self._waiting())
 
     def _entries(self) -> int:
         return int(self._state.entries)

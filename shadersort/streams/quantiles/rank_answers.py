@@ -1,7 +1,7 @@
 """Questions about ranks, and their answers from Greenwald-Khanna summaries."""
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast, overload
 
 import numpy as np
@@ -20,6 +20,8 @@ from shadersort.streams.quantiles.points import as_points, gaps
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+Points = Sequence[Any] | npt.NDArray[Any]
+
 
 class RankedValue(NamedTuple):
     """A value that a summary holds, with bounds of its rank among all values, from 1."""
@@ -27,30 +29,6 @@ class RankedValue(NamedTuple):
     value: Any
     smallest: int
     largest: int
-
-
-def united(
-    summaries: list[GKSummaries], rest: Keys | None = None, uncovered: int = 0
-) -> "RankBounds":
-    """Return the bounds in the union of some sets and of a rest, all of whose values are there.
-
-    The union has `uncovered` more values, of which nothing is known.
-    """
-    union = GKSummaries.union(summaries if rest is None else with_rest(summaries, rest))
-    smallest, through = np.cumsum(union.lower[0]), np.cumsum(union.upper[0])
-    return RankBounds(union.values[0], smallest, through, uncovered)
-
-
-def with_rest(summaries: list[GKSummaries], rest: Keys) -> list[GKSummaries]:
-    """Return summaries with that of a rest, all of whose values are there, if there is one.
-
-    The rest may have several rows, one for each row of the summaries.
-    """
-    if not rest.size:
-        return summaries
-    count = rest.shape[-1]
-    exact = sort_keys(rest).reshape(-1, count)
-    return [*summaries, GKSummaries.of_samples(exact, np.arange(count), count)]
 
 
 class RankBounds:
@@ -74,6 +52,12 @@ class RankBounds:
         widths[1:-1][values[1:] == values[:-1]] = 0
         self.error = max((int(np.max(widths)) + 1) // 2, uncovered)
 
+    def summary(self, places: Any = slice(None)) -> GKSummaries:
+        """Return the values at some places, by default all, with their bounds, as a summary."""
+        smallest, before = self.smallest[places], self.largest[places] - 1
+        ranks = smallest[None], before[None]
+        return GKSummaries.of_ranks(self.values[places][None], *ranks, self.n)
+
     def at(self, ranks: Integers) -> Keys:
         """Return values whose ranks are within `error` of the ranks asked for, from 1 to n.
 
@@ -93,13 +77,26 @@ class RankBounds:
         """Return how many entries come before each point; with "right" equal entries count too."""
         return gaps(self.values, points, side)
 
-    def at_gaps(self, gap: Any) -> tuple[Integers, Integers]:
-        """Return bounds of how many values come before points, given the gaps of the points."""
-        return self._below[gap], self._above[gap]
-
     def bounds(self, points: Keys, side: str) -> tuple[Integers, Integers]:
         """Return bounds of how many values are at most each point, or less than it if "left"."""
-        return self.at_gaps(self.gaps(points, side))
+        gap = self.gaps(points, side)
+        return self._below[gap], self._above[gap]
+
+
+def united(summaries: list[GKSummaries], rest: Any = (), uncovered: int = 0) -> RankBounds:
+    """Return the bounds in the union of some sets, of a rest, and of uncovered, unknown values."""
+    union = GKSummaries.union(with_rest(summaries, rest))
+    smallest, through = np.cumsum(union.lower[0]), np.cumsum(union.upper[0])
+    return RankBounds(union.values[0], smallest, through, uncovered)
+
+
+def with_rest(summaries: list[GKSummaries], rest: Any) -> list[GKSummaries]:
+    """Return summaries with that of a rest, all of whose values are there; in rows, as theirs."""
+    if not np.size(rest):
+        return summaries
+    count = rest.shape[-1]
+    exact = sort_keys(rest).reshape(-1, count)
+    return [*summaries, GKSummaries.of_samples(exact, np.arange(count), count)]
 
 
 class RanksAnswered:
@@ -114,7 +111,7 @@ class RanksAnswered:
     @property
     @locked
     def rank_error(self) -> int:
-        """No rank in an answer is further off than this; never more than εN, and often less."""
+        """No rank in an answer is further off than this: at most εN."""
         return self._rank_bounds().error
 
     @property
@@ -133,14 +130,14 @@ class RanksAnswered:
     def quantile(self, q: float) -> Number: ...
 
     @overload
-    def quantile(self, q: npt.ArrayLike) -> Any: ...
+    def quantile(self, q: Points) -> Keys: ...
 
     @locked
     def quantile(self, q: npt.ArrayLike) -> Any:
         """Return values of the stream whose ranks are within εN of ⌈qN⌉, for q from 0 to 1.
 
-        The result has the shape of q. Where the error is 0 it is that of
-        `np.quantile(stream, q, method="inverted_cdf")`.
+        Where the error is 0 it is that of `np.quantile(stream, q, method="inverted_cdf")`. This
+        and all other answers have the shape of what was asked about.
         """
         known = self._rank_bounds()
         wanted = plan(known.n, q, "inverted_cdf")
@@ -154,24 +151,23 @@ class RanksAnswered:
     def rank(self, x: Scalar, *, side: Side = ...) -> np.int64: ...
 
     @overload
-    def rank(self, x: npt.ArrayLike, *, side: Side = ...) -> Any: ...
+    def rank(self, x: Points, *, side: Side = ...) -> Integers: ...
 
     def rank(self, x: npt.ArrayLike, *, side: Side = "right") -> Any:
         """Return how many values are at most x, off by at most εN; less than x if side="left".
 
-        The result has the shape of x. Python's floats are rounded to the type of the stream, as
-        `update` rounds them: in a stream of float32 the rank of 0.1 counts every 0.1. Numbers of
-        NumPy say their own type and are compared exactly: the rank of `np.float64(0.1)` does not
-        count the float32 0.1, which is larger.
+        Python's floats are rounded to the type of the stream, as `update` rounds them: in a stream
+        of float32 the rank of 0.1 counts every 0.1. Numbers of NumPy say their own type and are
+        compared exactly: the rank of `np.float64(0.1)` does not count the larger float32 0.1.
         """
-        low, high = self.rank_bounds(x, side=side)
+        low, high = self.rank_bounds(cast(Points, x), side=side)
         return low + (high - low) // 2
 
     @overload
     def rank_bounds(self, x: Scalar, *, side: Side = ...) -> tuple[np.int64, np.int64]: ...
 
     @overload
-    def rank_bounds(self, x: npt.ArrayLike, *, side: Side = ...) -> tuple[Any, Any]: ...
+    def rank_bounds(self, x: Points, *, side: Side = ...) -> tuple[Integers, Integers]: ...
 
     @locked
     def rank_bounds(self, x: npt.ArrayLike, *, side: Side = "right") -> tuple[Any, Any]:
@@ -182,16 +178,10 @@ class RanksAnswered:
         low, high = known.bounds(as_points(x, known.values.dtype), side)
         return low[()], high[()]
 
-    @overload
-    def cdf(self, x: Scalar) -> np.float64: ...
-
-    @overload
-    def cdf(self, x: npt.ArrayLike) -> Any: ...
-
     @locked
     def cdf(self, x: npt.ArrayLike) -> Any:
         """Return the shares of values that are at most x, off by at most ε, in the shape of x."""
-        return self.rank(x) / self._rank_bounds().n
+        return self.rank(cast(Points, x)) / self._rank_bounds().n
 
     @locked
     def __iter__(self) -> Iterator[RankedValue]:
@@ -204,9 +194,8 @@ class RanksAnswered:
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw the band that must hold the distribution: bounds of `cdf`, and the estimate in it.
 
-        Takes axes of matplotlib, or makes a new figure, and returns the axes:
-        `.figure.savefig("band.svg")` writes them. Raises MissingPackage without matplotlib, and
-        NotFinite if all values are infinite.
+        Returns axes of matplotlib, by default new ones: `.figure.savefig("band.svg")` writes them.
+        Raises MissingPackage without matplotlib, and NotFinite if all values are infinite.
         """
         known = self._rank_bounds()
         points = np.unique(known.values)
@@ -217,7 +206,7 @@ class RanksAnswered:
         return axes
 
     def _highlights(self) -> list[tuple[str, object]]:
-        """Return quantiles by their names, for a notebook."""
+        """Return quantiles by their names."""
         names = ("minimum", "lower quartile", "median", "upper quartile", "maximum")
         values = [self.minimum, *self.quantile([0.25, 0.5, 0.75]), self.maximum]
         rows = zip(names, (each.item() for each in values), strict=True)

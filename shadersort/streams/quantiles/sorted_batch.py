@@ -1,115 +1,69 @@
 """`SortedBatch`: values in order, of which a list of entries asks two questions.
 
-A list needs to know how many values of a batch come before each of its entries, and which values
-have some places. These are the only questions, so a batch may lie on a GPU, and its values may have
-weights: a value of weight 3 stands for three equal values.
+Where does each gap of the list begin in the batch, and which values have some places? So a batch
+may lie on a GPU, and its values may have weights: one of weight 3 stands for three equal values.
 """
 
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.values import plain_zeros
 
 MANY = 1 << 9
-"""From this many points on, it takes less time to find those that need no search."""
-
-
-class Batch(Protocol):
-    """Values in order, on the host or elsewhere."""
-
-    @property
-    def xp(self) -> Any:
-        """The module of the arrays in questions and answers: NumPy, or one with its functions."""
-
-    def __len__(self) -> int:
-        """Return how many values there are, each as often as its weight."""
-
-    def below(self, points: Any) -> Any:
-        """Return how many values are less than each point; the points are in order."""
-
-    def through(self, points: Any) -> Any:
-        """Return how many values are at most each point."""
-
-    def at(self, places: Any) -> Any:
-        """Return the values at some places, from zero, with 0.0 for −0.0."""
-
-    def working(self) -> AbstractContextManager[object]:
-        """Return a context in which a list takes in this batch."""
-
-    def beside(self, entries: Any, limit: int) -> "tuple[Batch, Any]":
-        """Return this batch and a list of entries, where the two can work together.
-
-        `limit` is that of the gaps: it tells how many entries the batch may add.
-        """
-
-    def values(self) -> Keys:
-        """Return all values on the host."""
+"""From this many entries on, it takes less time to find those that need no search."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SortedBatch:
-    """Values in order in a NumPy array, without NaNs.
+    """Values in order in a NumPy array, without NaNs; a subclass may have them elsewhere."""
 
-    Examples
-    --------
-    >>> batch = SortedBatch.weighted(np.array([5, 3]), np.array([2, 4]))
-    >>> len(batch), batch.below(np.array([4, 6])), batch.at(np.array([3, 4]))
-    (6, array([4, 6]), array([3, 5]))
-    """
-
-    ordered: Keys
-    ends: Integers | None = None  # the sums of the weights up to each value; None: all are 1
-    xp = np
+    ordered: Any
+    size: int  # how many values there are, each as often as its weight
+    ends: Any = None  # the sums of the weights up to each value; None: all are 1
+    xp: Any = np  # the library of the lists that may ask
 
     @classmethod
     def weighted(cls, values: Keys, weights: Integers) -> "SortedBatch":
         """Return values in any order, each as often as its weight; no weight is 0."""
         order = np.argsort(values, kind="stable")
-        return cls(values[order], np.cumsum(weights[order], dtype=np.int64))
+        ends = np.cumsum(weights[order], dtype=np.int64)
+        return cls(values[order], int(ends[-1:].sum()), ends)
 
-    def __len__(self) -> int:
-        return len(self.ordered) if self.ends is None else int(self.ends[-1:].sum())
+    def starts(self, values: Any, repeats: Any) -> Any:
+        """Return the place in the batch at which each gap of a list begins, and the batch's size.
 
-    def below(self, points: Keys) -> Integers:
-        """Return how many values are less than each point; the points are in order.
-
-        If a stream rises, few of many points lie among new values, and only these are searched for.
+        `values` are those of its entries, `repeats` the places of those that equal the one before.
+        Values that equal an entry come after it; those that equal several come before the last.
+        If a stream rises, few of many entries lie among new values: only these are searched for.
         """
-        values = self.ordered
-        if len(points) < MANY or not len(values):
-            return self._counted(values.searchsorted(points))
-        start, stop = points.searchsorted(values[0]), points.searchsorted(values[-1], side="right")
-        places = np.zeros(len(points), np.intp)
-        places[start:stop] = values.searchsorted(points[start:stop])
-        places[stop:] = len(values)
-        return self._counted(places)
+        ordered, starts = self.ordered, np.zeros(len(values) + 2, np.int64)
+        inner = starts[1:-1]
+        if len(values) < MANY or not len(ordered):
+            inner[:] = ordered.searchsorted(values)
+        else:
+            first, last = values.searchsorted(ordered[0]), values.searchsorted(ordered[-1], "right")
+            inner[first:last] = ordered.searchsorted(values[first:last])
+            inner[last:] = len(ordered)
+        if len(repeats):
+            inner[repeats] = ordered.searchsorted(values[repeats], "right")
+        if self.ends is not None:
+            inner[:] = np.append(0, self.ends)[inner]
+        starts[-1] = self.size
+        return starts
 
-    def through(self, points: Keys) -> Integers:
-        """Return how many values are at most each point."""
-        return self._counted(self.ordered.searchsorted(points, side="right"))
-
-    def _counted(self, places: Integers) -> Integers:
-        """Return how many values, by their weights, come before places in the array."""
-        return places if self.ends is None else np.append(0, self.ends)[places]
-
-    def at(self, places: Integers) -> Keys:
+    def at(self, places: Any) -> Any:
         """Return the values at some places, from zero, with 0.0 for −0.0."""
         if self.ends is not None:
             places = np.searchsorted(self.ends, places, side="right")
-        return plain_zeros(self.ordered[places])
+        return self.ordered[places] + self.ordered.dtype.type(0)
 
-    def working(self) -> AbstractContextManager[object]:
-        """Return a context that does nothing."""
-        return nullcontext()
-
-    def beside(self, entries: Any, limit: int) -> "tuple[SortedBatch, Any]":
-        """Return this batch and a list of entries on the host."""
-        return self, entries.on_host()
+    def insert_into(self, entries: Any, limit: int) -> Any:
+        """Return a list whose arrays are of another library with this batch added."""
+        return entries.on_host().with_batch(self, limit)
 
     def values(self) -> Keys:
-        """Return all values."""
-        return self.ordered if self.ends is None else self.at(np.arange(len(self)))
+        """Return all values on the host."""
+        kept: Keys = self.ordered if self.ends is None else self.at(np.arange(self.size))
+        return kept

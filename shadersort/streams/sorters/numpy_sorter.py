@@ -13,7 +13,7 @@ import numpy as np
 from shadersort.keys.codes import ordinals
 from shadersort.keys.types import Integers, Keys
 from shadersort.sorting.external.schedule import cores
-from shadersort.streams.quantiles.sorted_batch import Batch, SortedBatch
+from shadersort.streams.quantiles.sorted_batch import SortedBatch
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.values import plain_zeros
 
@@ -60,7 +60,7 @@ class NumPySorter(Sorter):
 
     def in_order(
         self, keys: Keys, bounds: Iterable[tuple[int, int]]
-    ) -> Iterator[tuple[Batch, int]]:
+    ) -> Iterator[tuple[SortedBatch, int]]:
         """Yield each part in order, without its NaNs; threads sort the next parts meanwhile."""
         parts = [keys[start:stop] for start, stop in bounds]
         threads = min(len(keys) // WORTH_A_THREAD, len(parts))
@@ -76,8 +76,15 @@ class NumPySorter(Sorter):
                 yield found
 
     def _ordered(self, keys: Keys) -> tuple[SortedBatch, int]:
+        """Return a part in order, maybe as it is if it has many keys and only rises or falls."""
         numbers, nans = self.without_nans(keys)
-        return SortedBatch(_sorted_keys(numbers)), nans
+        if len(numbers) >= WORTH_A_LOOK:
+            a, b, c, d = numbers[: 3 * APART + 1 : APART].tolist()
+            if a <= b <= c <= d or a >= b >= c >= d:
+                way = numbers if numbers[0] <= numbers[-1] else numbers[::-1]
+                if not any((some[1:] < some[:-1]).any() for some in (way[:SOME], way)):
+                    return SortedBatch(np.ascontiguousarray(way), len(way)), nans
+        return SortedBatch(sorted_rows(numbers.reshape(1, -1))[0], len(numbers)), nans
 
     def mapped(self, function: Callable[[Any], R], parts: Sequence[Any]) -> Iterable[R]:
         """Return what a function returns for each part, computed in threads."""
@@ -95,17 +102,6 @@ def sorted_rows(windows: Keys) -> Keys:
         order = np.argsort(ordinals(windows), axis=1, kind="stable")
         return np.take_along_axis(windows, order, axis=1)
     return np.sort(windows, axis=1, kind=None if windows.itemsize > 2 else "stable")
-
-
-def _sorted_keys(keys: Keys) -> Keys:
-    """Return keys in order, maybe as they are, if they are many and only rise or only fall."""
-    if len(keys) >= WORTH_A_LOOK:
-        a, b, c, d = keys[: 3 * APART + 1 : APART].tolist()
-        if a <= b <= c <= d or a >= b >= c >= d:
-            way = keys if keys[0] <= keys[-1] else keys[::-1]
-            if not any((some[1:] < some[:-1]).any() for some in (way[:SOME], way)):
-                return np.ascontiguousarray(way)
-    return sorted_rows(keys.reshape(1, -1)).ravel()
 
 
 @cache

@@ -21,7 +21,7 @@ from shadersort.streams.frequencies.item_counts import ItemCounts, counted_rows
 from shadersort.streams.frequencies.sorted_windows import SortedWindows
 from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.gk_summaries import GKStack, GKSummaries
-from shadersort.streams.quantiles.sorted_batch import Batch, SortedBatch
+from shadersort.streams.quantiles.sorted_batch import SortedBatch
 from shadersort.streams.sliding.tallies import Tallies
 from shadersort.streams.summary import Timed
 from shadersort.streams.values import as_values, plain_zeros
@@ -46,6 +46,7 @@ class Sorter:
 
     name = "host"  # in reports
     batch = 1 << 20  # how many keys a summary passes at once
+    remote = False  # whether answers may lie elsewhere: updates then bring them to the host
 
     def label(self, dtype: np.dtype[Any]) -> str:
         """Return what sorts keys of a type, and how, as benchmarks name it."""
@@ -106,12 +107,14 @@ class Sorter:
         found: Integers = order
         return found
 
-    def in_order(self, keys: Any, bounds: Iterable[tuple[int, int]]) -> Iterator[tuple[Batch, int]]:
+    def in_order(
+        self, keys: Any, bounds: Iterable[tuple[int, int]]
+    ) -> Iterator[tuple[SortedBatch, int]]:
         """Yield each part of accepted keys in order, without its NaNs, and the number of NaNs."""
         for start, stop in bounds:
             numbers, nans = self.without_nans(keys[start:stop])
             ordered = self.sort(numbers.reshape(1, -1))[0] if len(numbers) else numbers
-            yield SortedBatch(ordered), nans
+            yield SortedBatch(ordered, len(ordered)), nans
 
     def gk_summaries(self, windows: Any, ranks: Integers) -> GKStack:
         """Return a Greenwald-Khanna summary of each window: keys at some ranks, 0.0 for −0.0."""
