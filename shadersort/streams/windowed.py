@@ -1,16 +1,7 @@
 """Summaries that take their stream window by window: buffering, NaNs, weights, merging.
 
-To add a summary, derive from `WindowedSummary` and define
-
-- `_window`: how many values fill a window;
-- `_absorb(windows)`: adds full windows, an array of shape (count, window) without NaNs, to the
-  state; it asks `self.sorter` for windows in order, or for what they have;
-- `_merge_state(other)`: adds the state of a summary with the same parameters;
-- `_arrays()` and `_restore(arrays)`: the state as flat arrays by name, and back. `_restore` raises
-  CorruptSummary unless the arrays can be such a state;
-- `_entries()`: how many entries the state holds;
-- `_new_answers()`: the object that answers questions; `_known()` caches it;
-- `_settle()`, if an update may leave the state on the sorter's device: brings it to the host.
+A new summary derives from `WindowedSummary` and defines its abstract methods, `_arrays` and
+`_restore`, and `_new_answers`; and `_settle`, if an update may leave the state on a device.
 
 Two rules make failures harmless. State is replaced, never changed in place, so a failed update is
 undone by going back to the old attributes. And only the order of values matters, not how updates
@@ -111,13 +102,8 @@ class WindowedSummary(Summary):
         Only the order of values matters, not how updates split them. If anything fails, even at
         the tenth array of an iterator, the summary stays as it was before.
 
-        Parameters
-        ----------
-        values
-            Numbers of one type.
-        weights
-            How often each value of a flat array counts: integers, at least 0. The values count as
-            `np.repeat(values, weights)` does, and the guarantee is for the sum of the weights.
+        With weights, integers of at least 0, the values of a flat array count as
+        `np.repeat(values, weights)` does, and the guarantee is for the sum of the weights.
 
         Raises
         ------

@@ -4,18 +4,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import zip_longest
-from typing import Any, Self, SupportsFloat
+from typing import Any, Self, SupportsFloat, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary, ValuesMismatch, choices
-from shadersort.keys.types import Keys, Number
+from shadersort.keys.types import Keys, Number, Scalar
 from shadersort.names import AggregateName
 from shadersort.streams.correlated.error_budgets import Budgets
 from shadersort.streams.correlated.mass_summaries import (
     MASSES,
     ROUNDING,
+    Masses,
     MassSummaries,
     SumBounds,
     plain_nans,
@@ -25,7 +26,7 @@ from shadersort.streams.levels import Levels
 from shadersort.streams.locked import locked, undo_on_error
 from shadersort.streams.quantiles.gk_summaries import COLUMNS, all_on_host
 from shadersort.streams.quantiles.points import as_points
-from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered
+from shadersort.streams.quantiles.rank_answers import Points, RankBounds, RanksAnswered
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import number_type, plain_zeros
@@ -210,6 +211,12 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
     def total(self) -> float:
         """The sum of all y; exact, apart from rounding."""
         return float(self._known().up_to(np.array(self.maximum))[0])
+
+    @overload
+    def sum_up_to(self, x: Scalar) -> np.float64: ...
+
+    @overload
+    def sum_up_to(self, x: Points) -> Masses: ...
 
     def sum_up_to(self, x: npt.ArrayLike) -> Any:
         """Return the sums of y over the pairs up to each x, which is compared as in `rank`."""
