@@ -131,12 +131,9 @@ class PrintedBlocks(WindowBlocks[PrintedLevels, S]):
     def _complete(self, begun: dict[int, S], rest: Keys, place: Place) -> S:
         """Return a complete block, given its stages and its last values, which fill no window."""
 
-    @abstractmethod
-    def _whole(self, values: Keys, place: Place, sorter: Sorter, timed: Timed) -> S:
-        """Return complete blocks, given their values row by row and the number of the first.
-
-        Many short blocks take a third of the time if they are made at once.
-        """
+    def _whole(self, values: Keys, place: Place, sorter: Sorter, timed: Timed) -> S | None:
+        """Return complete blocks, given their values row by row; None if it makes them singly."""
+        return None
 
     def with_windows(
         self, windows: Any, newest: Callable[[], Keys], sorter: Sorter, timed: Timed
@@ -151,8 +148,8 @@ class PrintedBlocks(WindowBlocks[PrintedLevels, S]):
             coming = together[len(before) - waiting :]
             blocks, begun = self._build(level, coming, sorter, timed)
             complete = self.held[level, self.COMPLETE]
-            for each in blocks:
-                complete = each.preceded_by(complete)
+            if blocks:
+                complete = blocks[-1].preceded_by(complete, *blocks[:-1])
             outside = self.levels.active(level, position) - (position // size - len(complete))
             held[level, self.COMPLETE] = complete[outside:]
             held.update(((level, stage), each) for stage, each in begun.items())
@@ -162,28 +159,23 @@ class PrintedBlocks(WindowBlocks[PrintedLevels, S]):
         self, level: int, values: Keys, sorter: Sorter, timed: Timed
     ) -> tuple[list[S], dict[int, S]]:
         """Return the blocks of a level that values complete, and the one that is begun then."""
-        size, length = self.levels.size(level), self.levels.length(level)
+        size, length, blocks = self.levels.size(level), self.levels.length(level), list[S]()
         position = self.position - self.position % size % length
-        number, room = position // size, -position % size
         begun = {s: each for (i, s), each in self.held.items() if i == level and s != self.COMPLETE}
-
-        def grow(values: Keys) -> tuple[dict[int, S], Keys]:
-            full = len(values) // length * length
-            rows = values[:full].reshape(-1, length)
-            grown = self._grow(begun, rows, (level, number), sorter, timed) if full else begun
-            return grown, values[full:]
-
-        blocks = list[S]()
-        if room:
-            head, values = values[:room], values[room:]
-            begun, rest = grow(head)
-            if len(head) < room:
+        while True:
+            place = level, position // size
+            rows = values[: len(values) // size * size].reshape(-1, size)
+            if len(rows) and not position % size:
+                whole = self._whole(rows, place, sorter, timed)
+                if whole is not None:
+                    blocks.append(whole)
+                    values, position = values[rows.size :], position + rows.size
+                    continue
+            coming, values = np.split(values, [size - position % size])
+            full, position = len(coming) // length * length, position + len(coming)
+            if full:
+                begun = self._grow(begun, coming[:full].reshape(-1, length), place, sorter, timed)
+            if position % size or not len(coming):
                 return blocks, begun
-            blocks.append(self._complete(begun, rest, (level, number)))
-            begun, number = {}, number + 1
-        whole = len(values) // size
-        if whole:
-            rows = values[: whole * size].reshape(whole, size)
-            blocks.append(self._whole(rows, (level, number), sorter, timed))
-            number += whole
-        return blocks, grow(values[whole * size :])[0]
+            blocks.append(self._complete(begun, coming[full:], place))
+            begun = {}

@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.frequencies.item_counts import counted_rows
-from shadersort.streams.frequencies.lossy_counting_as_printed import PrintedCounts, deleted_before
+from shadersort.streams.frequencies.lossy_counting_as_printed import PrintedCounts
 from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.exponential_histogram import PrintedBudgets, printed_budgets
 from shadersort.streams.quantiles.gk_summaries import (
@@ -23,7 +21,7 @@ from shadersort.streams.quantiles.rank_answers import with_rest
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
 from shadersort.streams.sliding.arasu_manku_levels import UNPAIRED, Place
 from shadersort.streams.sliding.arasu_manku_quantiles import RankedBlocks
-from shadersort.streams.sliding.tallies import Tallies, TallyBlocks, add_in_order
+from shadersort.streams.sliding.tallies import Tallies, TallyBlocks
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Timed
@@ -78,6 +76,7 @@ class PrintedQuantileBlocks(RankedBlocks[PrintedLevels], PrintedBlocks[GKStack])
         return self._unite(buckets, rest.reshape(1, -1), place[0])
 
     def _whole(self, values: Keys, place: Place, sorter: Sorter, timed: Timed) -> GKSummaries:
+        """Return complete blocks, made together: short ones take a third of the time."""
         level = place[0]
         length, plan = self.levels.length(level), self._budgets(level)
         full = self.levels.size(level) // length
@@ -146,25 +145,6 @@ class PrintedFrequencyBlocks(TallyBlocks[PrintedLevels], PrintedBlocks[Tallies])
         level, number = place
         known = self._counts(begun, level).known(*item_counts(rest))
         return _one_block(number, known.items, known.lower)
-
-    def _whole(self, values: Keys, place: Place, sorter: Sorter, timed: Timed) -> Tallies:
-        level, number = place
-        length = self.levels.length(level)
-        full = self.levels.size(level) // length
-        rest = Tallies.tally(counted_rows(sort_keys(values[:, full * length :])), number)
-        if not full:
-            return rest
-        with timed("sort"):
-            found = sorter.item_counts(values[:, : full * length].reshape(-1, length))
-        with timed("merge"):
-            windows = Tallies.tally(found, 0)
-            numbers = windows.numbers // full + number
-            order = np.lexsort((windows.items, numbers))
-            numbers, items = keys = numbers[order], windows.items[order]
-            counts = deleted_before(keys, windows.counts[order], np.zeros(len(order), np.bool_))
-            kept = Tallies(rest.blocks, numbers, items, counts).above(0)
-            together = map(np.concatenate, zip(kept.columns(), rest.columns(), strict=True))
-            return Tallies(rest.blocks, *add_in_order(*together))
 
     def _numbers(self, level: int, position: int) -> tuple[int, range]:
         number = position // self.levels.size(level)

@@ -58,10 +58,10 @@ class Tallies:
         """Return the same: these blocks are on the host."""
         return self
 
-    def preceded_by(self, other: "Tallies") -> "Tallies":
-        """Return the blocks of another followed by these."""
-        columns = zip(other.columns(), self.columns(), strict=True)
-        return Tallies((other.blocks[0], self.blocks[1]), *map(np.concatenate, columns))
+    def preceded_by(self, *others: "Tallies") -> "Tallies":
+        """Return the blocks of others followed by these."""
+        columns = zip(*(each.columns() for each in (*others, self)), strict=True)
+        return Tallies((others[0].blocks[0], self.blocks[1]), *map(np.concatenate, columns))
 
     def merged_in_pairs(self) -> "Tallies":
         """Return blocks twice as large: 0 and 1 become 0, 2 and 3 become 1.
