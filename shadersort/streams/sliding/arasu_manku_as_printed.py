@@ -74,6 +74,7 @@ class PrintedLevels(WindowLevels):
         """Return ε_l."""
         return self.epsilon * Fraction(1 << (self.top - level), 2 * (2 * self.top + 2))
 
+    @lru_cache(maxsize=256)  # noqa: B019  # levels are few and stay until the process ends
     def length(self, level: int) -> int:
         """Return how many values of a level are sorted together."""
         return ceil(self.PARTS / self.error(level))

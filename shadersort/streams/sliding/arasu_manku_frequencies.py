@@ -35,7 +35,7 @@ import numpy as np
 
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.sliding.arasu_manku_levels import AgeingBlocks, Place, WindowLevels
-from shadersort.streams.sliding.tallies import Tallies, TallyBlocks
+from shadersort.streams.sliding.tallies import Span, Tallies, TallyBlocks
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Timed
 
@@ -216,12 +216,9 @@ class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels
         limit = int(self.levels.limits(level, np.array([age]))[0])
         return limit, limit - self.levels.blur(level)
 
-    def _numbers(self, level: int, position: int) -> tuple[int, range]:
-        last, levels = position // self.levels.size(level), self.levels
+    def _spans(self, level: int, position: int) -> Iterator[Span]:
+        size, levels = self.levels.size(level), self.levels
+        last = position // size
         waits = levels.sorted_level <= level < levels.count - 1 and last % 2
-        return 0, range(last - waits, last)
-
-    def _can_be(self, level: int, blocks: Tallies, other: Tallies, position: int) -> bool:
-        kept = other.counts + self.levels.blur(level) > self.levels.unpaired[level]
-        aged = self._forgetting(level, blocks, position)
-        return bool(np.all(kept)) and len(aged.numbers) == len(blocks.numbers)
+        yield (0, last), size
+        yield (last - waits, last), size

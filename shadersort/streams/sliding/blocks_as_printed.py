@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.numpy_sort import sort_keys
+from shadersort.keys.types import Keys
+from shadersort.streams.frequencies.item_counts import counted_rows
 from shadersort.streams.frequencies.lossy_counting_as_printed import PrintedCounts
 from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.exponential_histogram import PrintedBudgets, printed_budgets
@@ -21,8 +23,7 @@ from shadersort.streams.quantiles.rank_answers import with_rest
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
 from shadersort.streams.sliding.arasu_manku_levels import UNPAIRED, Place
 from shadersort.streams.sliding.arasu_manku_quantiles import RankedBlocks
-from shadersort.streams.sliding.tallies import Tallies, TallyBlocks
-from shadersort.streams.sorters.numpy_sorter import item_counts
+from shadersort.streams.sliding.tallies import Span, Tallies, TallyBlocks, add_in_order
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Timed
 from shadersort.streams.values import plain_zeros
@@ -127,37 +128,26 @@ class PrintedFrequencyBlocks(TallyBlocks[PrintedLevels], PrintedBlocks[Tallies])
         """
         return self.levels.size(level) // self.levels.length(level), 0
 
-    def _counts(self, begun: dict[int, Tallies], level: int) -> PrintedCounts:
-        held = begun.get(UNPAIRED, self.held[level, 0][:0])
-        zeros = np.zeros(len(held.items), np.int64)
-        return PrintedCounts(self.levels.length(level), 0, held.items, held.counts, zeros)
-
     def _grow(
         self, begun: dict[int, Tallies], windows: Keys, place: Place, sorter: Sorter, timed: Timed
     ) -> dict[int, Tallies]:
         level, number = place
+        held = begun.get(UNPAIRED, self.held[level, 0][:0])
+        zeros = np.zeros(len(held.items), np.int64)
+        counts = PrintedCounts(windows.shape[1], 0, held.items, held.counts, zeros)
         with timed("sort"):
             found = sorter.sorted_windows(windows)
-        grown = self._counts(begun, level).with_windows(found, 1, timed)
-        return {UNPAIRED: _one_block(number, grown.items, grown.counts)}
+        grown = counts.with_windows(found, 1, timed)
+        numbers = np.full(len(grown.items), number)
+        return {UNPAIRED: Tallies((number, number + 1), numbers, grown.items, grown.counts)}
 
     def _complete(self, begun: dict[int, Tallies], rest: Keys, place: Place) -> Tallies:
-        level, number = place
-        known = self._counts(begun, level).known(*item_counts(rest))
-        return _one_block(number, known.items, known.lower)
+        last = Tallies.tally(counted_rows(sort_keys(rest.reshape(1, -1))), place[1])
+        both = last.preceded_by(*begun.values())
+        return Tallies(last.blocks, *add_in_order(*both.columns()))
 
-    def _numbers(self, level: int, position: int) -> tuple[int, range]:
-        number = position // self.levels.size(level)
-        return self.levels.active(level, position), range(number, number + 1)
-
-    def _can_be(self, level: int, blocks: Tallies, other: Tallies, position: int) -> bool:
+    def _spans(self, level: int, position: int) -> Iterator[Span]:
         size, length = self.levels.size(level), self.levels.length(level)
-        least = 1 if size % length else 2
-        whole = position % size // length * length
-        return bool(
-            np.all(blocks.counts >= least) and np.all(other.counts > 1) and other.fit(whole)
-        )
-
-
-def _one_block(number: int, items: Keys, counts: Integers) -> Tallies:
-    return Tallies((number, number + 1), np.full(len(items), number), items, counts)
+        number, begun = divmod(position, size)
+        yield (self.levels.active(level, position), number), size
+        yield (number, number + 1), begun // length * length
