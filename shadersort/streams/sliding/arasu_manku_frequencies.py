@@ -28,13 +28,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from math import ceil, floor
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.sliding.arasu_manku_levels import AgeingBlocks, Place, WindowLevels
+from shadersort.streams.sliding.arasu_manku_levels import (
+    UNPAIRED,
+    AgeingBlocks,
+    Place,
+    WindowLevels,
+)
 from shadersort.streams.sliding.tallies import Span, Tallies, TallyBlocks
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Timed
@@ -101,60 +107,41 @@ class FrequencyLevels(WindowLevels):
         return sum(self.unpaired[self.sorted_level : level])
 
     @cached_property
-    def always(self) -> tuple[int, ...]:
-        """By level: the limit of a block at every age."""
-        return tuple(floor(self.epsilon * self.size(level) / 4) for level in range(self.count))
-
-    @cached_property
-    def forgotten(self) -> Integers:
-        """The limits of blocks, by their level and by j."""
-        table = np.full((self.count, max(1, len(self.begins))), EVERYTHING)
+    def stages(self) -> tuple[tuple[Integers, Integers], ...]:
+        """By level: the ages of a block at which its limit changes, and the limits from then on."""
+        stages = []
         for level in range(self.count):
-            for j in range(min(level + 1, len(self.begins))):
-                smallest = max(j, level - self.spread)
-                more = self.size(smallest) // (4 * self.spread)
-                inner = level < self.highest(smallest)
-                table[level, j] = self.always[level] + inner * more
-        return table
+            size, always = self.size(level), floor(self.epsilon * self.size(level) / 4)
+            if level < self.level_for(0):
+                ages, limits = [0, 2 * size], [always]
+            else:
+                ages = [0, *(*self.begins, self.window + 1)[1 : level + 2]]
+                limits = []
+                for j in range(len(ages) - 1):
+                    smallest = max(j, level - self.spread)
+                    inner = level < self.highest(smallest)
+                    limits.append(always + inner * (self.size(smallest) // (4 * self.spread)))
+            stages.append((np.array(ages), np.array([*limits, EVERYTHING])))
+        return tuple(stages)
 
     def limits(self, level: int, ages: Integers) -> Integers:
         """Return the limits of blocks of a level, by the ages of their oldest values."""
-        j = np.maximum(np.searchsorted(self.begins, ages, side="right") - 1, 0)
-        limits = np.where(ages <= self.window, self.forgotten[level, j], EVERYTHING)
-        limits[(j > level) & (ages < 2 * self.size(level))] = self.always[level]
-        return limits
-
-    def new_limits(self, level: int, blocks: int) -> Integers:
-        """Return the limits of the newest blocks on a sorted level, the oldest of them first.
-
-        On the highest sorted level blocks also wait for pairs.
-        """
-        if level == self.sorted_level:
-            return np.full(blocks, self.unpaired[level])
-        return self.limits(level, self.size(level) * np.arange(blocks, 0, -1))
+        begins, limits = self.stages[level]
+        return limits[begins.searchsorted(ages, side="right") - 1]
 
     @cached_property
     def entries(self) -> int:
         """How many entries all blocks have together, at most."""
         held = 0
-        for level in range(self.count):
+        for level, (ages, limits) in enumerate(self.stages):
             size, blur = self.size(level), self.blur(level)
-            for begin, end, limit in self._stages(level):
-                blocks = max(0, (end - begin) // size + 1)
+            for (begin, end), limit in zip(pairwise(ages.tolist()), limits.tolist(), strict=False):
+                last = end - (end not in self.begins)
+                blocks = max(0, (last - max(begin, size)) // size + 1)
                 held += blocks * (size // (limit - blur + 1))
             if level >= self.sorted_level:
                 held += size // (self.unpaired[level] - blur + 1)
         return held
-
-    def _stages(self, level: int) -> Iterator[tuple[int, int, int]]:
-        """Yield the first and the last age, and the limit, of each stage of a block."""
-        if level < self.level_for(0):
-            yield self.size(level), 2 * self.size(level) - 1, self.always[level]
-        ends = (*self.begins[1:], self.window)
-        for j, (begin, end) in enumerate(zip(self.begins, ends, strict=True)):
-            limit = int(self.forgotten[level, j])
-            if limit < EVERYTHING and end >= self.size(level):
-                yield max(begin if j else 0, self.size(level)), end, limit
 
 
 class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels, Tallies]):
@@ -169,7 +156,9 @@ class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels
         for level in range(levels.sorted_level + 1):
             size = levels.size(level)
             rows, first = windows.reshape(-1, size), blocks.position // size
-            limits = levels.new_limits(level, len(rows))
+            limits = levels.limits(level, size * np.arange(len(rows), 0, -1))
+            if level == levels.sorted_level:  # its blocks also wait for pairs
+                limits[:] = levels.unpaired[level]
             old = int(np.count_nonzero(limits >= EVERYTHING))  # they come first, and are dropped
             stacks.append(sorter.tallies(rows[old:], limits[old:], first + old, timed))
         found = blocks.with_sorted(stacks, timed)
@@ -187,8 +176,9 @@ class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels
         if position <= self.position:
             return self
         held = {
-            (level, 0): replace(self.held[level, 0][:0], blocks=(0, position // size))
-            for level, size in enumerate(map(self.levels.size, range(self.levels.count)))
+            (level, 0): replace(each[:0], blocks=(0, position // self.levels.size(level)))
+            for (level, stage), each in self.held.items()
+            if stage != UNPAIRED
         }
         return type(self)(self.levels, position, held)
 
@@ -196,19 +186,14 @@ class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels
         self, held: dict[Place, Tallies], level: int, new: Tallies | None, position: int
     ) -> None:
         """Drop the items that blocks of a level may forget by now."""
-        old = self._forgetting(level, held[level, 0], position)
+        old, size, blur = held[level, 0], self.levels.size(level), self.levels.blur(level)
+        if len(old.numbers):
+            limits = self.levels.limits(level, position - old.numbers * size)
+            old = old.where(old.counts + blur > limits)
         if new is not None:
-            ages = position - np.arange(*new.blocks) * self.levels.size(level)
-            limits = self.levels.limits(level, ages) - self.levels.blur(level)
-            old = new.above(limits).on_host().preceded_by(old)
+            limits = self.levels.limits(level, position - np.arange(*new.blocks) * size)
+            old = new.above(limits - blur).on_host().preceded_by(old)
         held[level, 0] = old
-
-    def _forgetting(self, level: int, blocks: Tallies, position: int) -> Tallies:
-        """Return blocks of a level without the items that they may forget at a position."""
-        if not len(blocks.numbers):
-            return blocks
-        limits = self.levels.limits(level, position - blocks.numbers * self.levels.size(level))
-        return blocks.where(blocks.counts + self.levels.blur(level) > limits)
 
     def missed(self, level: int, number: int) -> tuple[int, int]:
         """Return how often any item may be missed in a block, and how much less if it is held."""
