@@ -112,7 +112,7 @@ class FrequencyLevels(WindowLevels):
         stages = []
         for level in range(self.count):
             size, always = self.size(level), floor(self.epsilon * self.size(level) / 4)
-            if level < self.level_for(0):
+            if level < self.level_for(0):  # it serves the newest end of windows only
                 ages, limits = [0, 2 * size], [always]
             else:
                 ages = [0, *(*self.begins, self.window + 1)[1 : level + 2]]

@@ -7,8 +7,7 @@ from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered,
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedQuantileLevels
 from shadersort.streams.sliding.arasu_manku_quantiles import QuantileBlocks, QuantileLevels
 from shadersort.streams.sliding.blocks_as_printed import PrintedQuantileBlocks
-from shadersort.streams.sliding.last_values import LastOf
-from shadersort.streams.sliding.sliding_summary import SlidingSummary
+from shadersort.streams.sliding.sliding_summary import LastOf, SlidingSummary
 from shadersort.streams.values import plain_zeros
 
 
@@ -63,11 +62,9 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
 
     def last(self, n: SupportsIndex) -> "LastValues":
         """Return an object that answers for the last n values, or for all if there are fewer."""
-        return LastValues(self, self._asked(n))
+        return LastValues(self, n)
 
-    def _rank_bounds(self) -> RankBounds:
-        bounds: RankBounds = self._answer_for(self._length)
-        return bounds
+    _rank_bounds = SlidingSummary._answer
 
     def _highlights(self) -> list[tuple[str, object]]:
         return super()._highlights() if self.window_count else []
@@ -86,11 +83,6 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
 
 
 class LastValues(LastOf, RanksAnswered):
-    """Answers for the last n values of a stream; `SlidingQuantiles.last` returns it.
+    """Answers for the last n values at the time of each question; see `SlidingQuantiles.last`."""
 
-    The n values are the last ones at the time of each question.
-    """
-
-    def _rank_bounds(self) -> RankBounds:
-        bounds: RankBounds = self._answer()
-        return bounds
+    _rank_bounds = LastOf._answer

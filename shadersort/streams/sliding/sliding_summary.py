@@ -5,6 +5,7 @@ of it: they answer for the last n values, with any n.
 """
 
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from operator import index
@@ -15,8 +16,9 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary, EmptyInput, NotMergeable
 from shadersort.keys.types import Keys
+from shadersort.shown import Row, Shown
 from shadersort.streams.buffer import Buffer
-from shadersort.streams.locked import locked, undo_on_error
+from shadersort.streams.locked import SummaryLock, locked, undo_on_error
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
 from shadersort.streams.sliding.arasu_manku_levels import WindowBlocks, WindowLevels
 from shadersort.streams.sliding.windows import Window, as_seconds
@@ -66,29 +68,22 @@ class SlidingSummary(WindowedSummary):
         levels = self.PRINTED[0] if as_printed else self.LEVELS
         self._begin(levels.chosen(error, self._length, self._shortest))
 
+    def _begin(self, levels: Any) -> None:
+        """Hold nothing, on these levels."""
+        dtype = self._buffer.array.dtype
+        self._levels, self._newest = levels, None
+        self._recent = Buffer(np.empty(0, dtype), most=levels.recent)
+        kind = self.PRINTED[1] if self.as_printed else self.BLOCKS
+        self._blocks: Any = kind.empty(levels, dtype)
+
     def _checked_shortest(self, shortest: SupportsIndex) -> int:
         """Return the shortest length with an error of its own, or raise BadOption."""
         checked = checked_length(shortest, "shortest")
         if checked > self._length:
-            raise BadOption(
-                f"shortest={shortest} is longer than the window of {self._length} values"
-            )
+            raise BadOption(f"shortest={shortest} is longer than the window of {self._length}")
         if self.as_printed and checked not in (1, self._length):
-            raise BadOption(
-                "as printed, the error is for windows of one length: leave out shortest"
-            )
+            raise BadOption("as printed, the error is for windows of one length, not shortest")
         return self._length if self.as_printed else checked
-
-    def _begin(self, levels: Any) -> None:
-        """Hold nothing, on these levels."""
-        self._levels = levels
-        self._hold_nothing(self._buffer.array.dtype)
-
-    def _hold_nothing(self, dtype: np.dtype[Any]) -> None:
-        self._recent = Buffer(np.empty(0, dtype), most=self._levels.recent)
-        self._newest: Any = None
-        kind = self.PRINTED[1] if self.as_printed else self.BLOCKS
-        self._blocks: Any = kind.empty(self._levels, dtype)
 
     @abstractmethod
     def _combine(
@@ -126,18 +121,16 @@ class SlidingSummary(WindowedSummary):
         weights
             Sliding summaries take none.
         times
-            For a window by time: the time of all values, or one for each, in ascending order.
-            Numbers of seconds, `datetime`s (in UTC, if they name no time zone) or
-            `np.datetime64`s; they are held as seconds in float64. An iterator of arrays takes an
-            iterator of times, or one time.
+            For a window by time: the time of all values, or one for each, in ascending order; an
+            iterator of arrays takes an iterator of times, or one time. Numbers of seconds,
+            `datetime`s (in UTC, if they name no time zone) or `np.datetime64`s; they are held as
+            seconds in float64.
 
         Raises
         ------
-        UnsupportedKeys, KeysNotFlat, BadOption
-            The values are no flat array of numbers, or do not fit the type of the stream; times go
-            backwards, are not as many as the values, or there should be none or some.
-        TooManyKeys
-            More than `limit` values are in the window.
+        UnsupportedKeys, KeysNotFlat, BadOption, TooManyKeys
+            As `QuantileSummary.update`; times that go backwards, are not as many as the values, or
+            are for no such window; more than `limit` values in the window.
         """
         if times is None and self._extent.seconds is None:
             return WindowedSummary.update(self, values, weights)  # faster than by super()
@@ -150,13 +143,12 @@ class SlidingSummary(WindowedSummary):
 
     def _take_times(self, values: Any, times: Any, before: int, nans: int) -> None:
         """Take in the times of values, of which some are NaNs, after those that came before."""
-        window = self._extent
-        seconds = as_seconds(times, self._n - before + nans, window.now)
-        now = float(np.max(seconds, initial=window.now))
+        seconds = as_seconds(times, self._n - before + nans, self._extent.now)
+        now = float(np.max(seconds, initial=self._extent.now))
         if nans and seconds.ndim:
             keys = self.sorter.on_host(self._accepted(values))
             seconds = seconds[keys == keys]
-        self._extent = window.append(seconds, now, before, self._n)
+        self._extent = self._extent.append(seconds, now, before, self._n)
         self._answers = None
 
     @locked
@@ -191,8 +183,8 @@ class SlidingSummary(WindowedSummary):
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
         if self._dtype is None:
-            self._hold_nothing(dtype)
-        super()._adopt(dtype)
+            super()._adopt(dtype)
+            self._begin(self._levels)
 
     def _absorb(self, windows: Any) -> None:
         if self._levels.count:
@@ -249,15 +241,10 @@ class SlidingSummary(WindowedSummary):
         """Raise NotMergeable: the order of the values of two streams is not known."""
         raise NotMergeable("sliding summaries are of the end of one stream, and do not merge")
 
-    def _merge_state(self, other: Self) -> NoReturn:
-        self.merge(other)
+    _merge_state = merge
 
-    def _asked(self, n: SupportsIndex) -> int:
-        """Return a number of last values, or raise BadOption."""
-        count = checked_length(n, "n")
-        if count > self._length:
-            raise BadOption(f"the last {count:,} values were asked for; {self._length:,} are held")
-        return count
+    def _answer(self) -> Any:
+        return self._answer_for(self._length)
 
     def _entries(self) -> int:
         times = self._extent.thin(self._n).times
@@ -284,9 +271,46 @@ class SlidingSummary(WindowedSummary):
         if self._dtype is None:
             return
         recent = arrays["recent"]
-        if len(recent) != min(position, self._levels.recent) or recent.dtype != self._dtype:
-            raise CorruptSummary("it has not the newest values that it should have")
-        if np.isnan(recent).any():
-            raise CorruptSummary("there is a NaN among the newest values")
+        count = min(position, self._levels.recent)
+        if len(recent) != count or recent.dtype != self._dtype or (recent != recent).any():
+            raise CorruptSummary("its newest values are not those of such a summary")
         self._recent = self._recent.append(recent.copy())
         self._blocks = self._blocks.restore(arrays, self._dtype, position)
+
+
+class LastOf(Shown):
+    """The last n values of a sliding summary, at the time of each question."""
+
+    _highlights: Callable[[], list[tuple[str, object]]]
+
+    def __init__(self, summary: Any, n: SupportsIndex) -> None:
+        self._summary, self._asked = summary, checked_length(n, "n")
+        if self._asked > summary.window:
+            raise BadOption(f"n={n} is more than the {summary.window:,} values of the window")
+        self._lock: SummaryLock = summary._lock  # one state gives all answers of a table
+        self.epsilon: float = summary.epsilon
+        """The error bound."""
+        self.as_printed: bool = summary.as_printed
+        """Whether the summary does what the paper of 2005 prints."""
+
+    def _answer(self) -> Any:
+        return self._summary._answer_for(self._asked)
+
+    def _told(self) -> str:
+        return f"the last {self.n:,} of {self._summary.n:,} values"
+
+    def _rows(self) -> list[Row]:
+        with self._lock:
+            answers = self._highlights() if self.n else []
+            return [("epsilon", self.epsilon), ("values", self.n), *answers]
+
+    @property
+    def n(self) -> int:
+        """How many values it answers for: fewer than asked if the window has fewer."""
+        return min(self._asked, int(self._summary.window_count))
+
+    @property
+    def dtype(self) -> np.dtype[Any] | None:
+        """The type of the values."""
+        dtype: np.dtype[Any] | None = self._summary.dtype
+        return dtype
