@@ -265,17 +265,16 @@ class SlidingSummary(WindowedSummary):
         position = self._n - self._filled
         if position < 0 or position % self._window:
             raise CorruptSummary("its windows do not hold as many values as it has seen")
+        if self._dtype is not None:
+            recent = arrays["recent"]
+            count = min(position, self._levels.recent)
+            if len(recent) != count or recent.dtype != self._dtype or (recent != recent).any():
+                raise CorruptSummary("its newest values are not those of such a summary")
+            self._recent = self._recent.append(recent.copy())
+            self._blocks = self._blocks.restore(arrays, self._dtype, position)
         self._extent = self._extent.restore(arrays, self._n)
         if not 0 <= self.window_count <= self._length:
             raise CorruptSummary("its window has more values than it can have")
-        if self._dtype is None:
-            return
-        recent = arrays["recent"]
-        count = min(position, self._levels.recent)
-        if len(recent) != count or recent.dtype != self._dtype or (recent != recent).any():
-            raise CorruptSummary("its newest values are not those of such a summary")
-        self._recent = self._recent.append(recent.copy())
-        self._blocks = self._blocks.restore(arrays, self._dtype, position)
 
 
 class LastOf(Shown):
