@@ -130,17 +130,13 @@ class QuantileLevels(WindowLevels):
                 extra = floor(self.epsilon * size / (4 * (self.count - 1 - self.sorted_level)))
                 step, entries = _compression(size, extra, 2 * levels[-1].entries[0])
                 blur = 2 * blur + step - 1
-            levels.append(self._stages_of(size, step, blur, entries))
+            at_new_end_only = 2 * size <= self.epsilon * self.shortest
+            last = min(ceil(2 * size / self.epsilon), self.window + 1)
+            dropped = 2 * size if at_new_end_only else last
+            later = [each for each in self._later_stages(size, blur, entries) if each[0] < dropped]
+            begins, steps, fewer = zip(*later, strict=True) if later else ((), (), ())
+            levels.append(Stages(size, step, (entries, *fewer), (*begins, dropped), steps))
         return tuple(levels)
-
-    def _stages_of(self, size: int, step: int, blur: int, entries: int) -> Stages:
-        """Return the stages of a level whose blocks have an error D of `blur` when they are new."""
-        at_new_end_only = 2 * size <= self.epsilon * self.shortest
-        last = min(ceil(2 * size / self.epsilon), self.window + 1)
-        dropped = 2 * size if at_new_end_only else last
-        later = [each for each in self._later_stages(size, blur, entries) if each[0] < dropped]
-        begins, steps, fewer = zip(*later, strict=True) if later else ((), (), ())
-        return Stages(size, step, (entries, *fewer), (*begins, dropped), steps)
 
     def _later_stages(self, size: int, blur: int, entries: int) -> Iterator[tuple[int, int, int]]:
         """Yield the age at which each later stage begins, its step, and the entries it leaves."""
