@@ -35,12 +35,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.sliding.arasu_manku_levels import (
-    UNPAIRED,
-    AgeingBlocks,
-    Place,
-    WindowLevels,
-)
+from shadersort.streams.sliding.arasu_manku_levels import AgeingBlocks, Place, WindowLevels
 from shadersort.streams.sliding.tallies import Span, Tallies, TallyBlocks
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Timed
@@ -50,14 +45,7 @@ EVERYTHING = 1 << 62
 
 
 class FrequencyLevels(WindowLevels):
-    """The levels of a sliding window for frequencies.
-
-    Examples
-    --------
-    >>> levels = FrequencyLevels.chosen(0.01, 10**6, 10**6)
-    >>> [levels.size(i) for i in range(levels.count)], levels.unpaired
-    ([5000, 10000, 20000, 40000, 80000], (6, 15, 36, 84, 193))
-    """
+    """The levels of a sliding window for frequencies."""
 
     SMALLEST: ClassVar[int] = 64
     IN_ERROR: ClassVar[int] = 2
@@ -178,7 +166,7 @@ class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels
         held = {
             (level, 0): replace(each[:0], blocks=(0, position // self.levels.size(level)))
             for (level, stage), each in self.held.items()
-            if stage != UNPAIRED
+            if stage == 0
         }
         return type(self)(self.levels, position, held)
 

@@ -80,14 +80,9 @@ class WindowLevels(ABC):
         return self.size(self.sorted_level) if self.count else min(1024, self.window)
 
     @property
-    def values(self) -> int:
-        """How many values are kept as they are, at most."""
-        return self.recent + self.batch
-
-    @property
     def memory(self) -> int:
         """The most memory that everything needs, in values."""
-        return self.values + WEIGHT * self.entries
+        return self.recent + self.batch + WEIGHT * self.entries
 
     def highest(self, smallest: int) -> int:
         """Return the level of the largest blocks of an answer, given that of the smallest."""

@@ -73,14 +73,7 @@ class Stages:
 
 
 class QuantileLevels(WindowLevels):
-    """The levels of a sliding window for quantiles.
-
-    Examples
-    --------
-    >>> levels = QuantileLevels.chosen(0.01, 10**6, 10**6)
-    >>> [levels.size(i) for i in range(levels.count)], levels.spread
-    ([10000, 20000, 40000, 80000, 160000, 320000], 5)
-    """
+    """The levels of a sliding window for quantiles."""
 
     SMALLEST: ClassVar[int] = 128
     IN_ERROR: ClassVar[int] = 1
@@ -186,11 +179,6 @@ class RankedBlocks(WindowBlocks[L, GKStack]):
     def entries(self) -> int:
         """How many entries all blocks have together."""
         return sum(len(blocks) * blocks.entries for blocks in self.held.values())
-
-    def on_host(self) -> Self:
-        """Return the blocks with all of them on the host."""
-        here = all_on_host(self.held)
-        return type(self)(self.levels, self.position, here)
 
     def arrays(self) -> dict[str, Keys]:
         """Return the entries as flat arrays; levels and position tell where they belong."""

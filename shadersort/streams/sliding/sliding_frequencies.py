@@ -11,10 +11,7 @@ from shadersort.streams.frequencies.estimates import Estimates, EstimatesAnswere
 from shadersort.streams.frequencies.item_counts import added_up
 from shadersort.streams.locked import locked
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
-from shadersort.streams.sliding.arasu_manku_frequencies import (
-    FrequencyBlocks,
-    FrequencyLevels,
-)
+from shadersort.streams.sliding.arasu_manku_frequencies import FrequencyBlocks, FrequencyLevels
 from shadersort.streams.sliding.blocks_as_printed import PrintedFrequencyBlocks
 from shadersort.streams.sliding.sliding_summary import LastOf, SlidingSummary
 from shadersort.streams.sorters.numpy_sorter import item_counts

@@ -1,8 +1,10 @@
 """`SlidingQuantiles`: quantiles of the last n values of a stream, for any n up to a window."""
 
+from dataclasses import replace
 from typing import SupportsIndex
 
 from shadersort.keys.types import Keys
+from shadersort.streams.quantiles.gk_summaries import all_on_host
 from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered, united
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedQuantileLevels
 from shadersort.streams.sliding.arasu_manku_quantiles import QuantileBlocks, QuantileLevels
@@ -79,7 +81,7 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
 
     def _settle(self) -> None:
         super()._settle()
-        self._blocks = self._blocks.on_host()
+        self._blocks = replace(self._blocks, held=all_on_host(self._blocks.held))
 
 
 class LastValues(LastOf, RanksAnswered):

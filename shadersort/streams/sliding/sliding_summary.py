@@ -59,12 +59,18 @@ class SlidingSummary(WindowedSummary):
         super().__init__(epsilon, dtype=dtype, sorter=sorter, as_printed=as_printed)
         self._extent, error = Window.of(window, limit), self._epsilon
         self._length = self._extent.most
-        self._shortest = self._checked_shortest(shortest)
+        self._shortest = checked_length(shortest, "shortest")
+        if self._shortest > self._length:
+            raise BadOption(f"shortest={shortest} is longer than the window of {self._length}")
+        if as_printed and self._shortest not in (1, self._length):
+            raise BadOption("as printed, the error is for windows of one length, not shortest")
         if self._extent.seconds is not None:
             if as_printed:
                 raise BadOption("as printed, a window has a number of values, and not of seconds")
             share, error = UNCERTAIN * error, (1 - 2 * UNCERTAIN) * error
             self._extent = replace(self._extent, share=share, shortest=self._shortest)
+        if as_printed:
+            self._shortest = self._length
         levels = self.PRINTED[0] if as_printed else self.LEVELS
         self._begin(levels.chosen(error, self._length, self._shortest))
 
@@ -75,15 +81,6 @@ class SlidingSummary(WindowedSummary):
         self._recent = Buffer(np.empty(0, dtype), most=levels.recent)
         kind = self.PRINTED[1] if self.as_printed else self.BLOCKS
         self._blocks: Any = kind.empty(levels, dtype)
-
-    def _checked_shortest(self, shortest: SupportsIndex) -> int:
-        """Return the shortest length with an error of its own, or raise BadOption."""
-        checked = checked_length(shortest, "shortest")
-        if checked > self._length:
-            raise BadOption(f"shortest={shortest} is longer than the window of {self._length}")
-        if self.as_printed and checked not in (1, self._length):
-            raise BadOption("as printed, the error is for windows of one length, not shortest")
-        return self._length if self.as_printed else checked
 
     @abstractmethod
     def _combine(

@@ -67,14 +67,7 @@ class Tallies:
         return Tallies((every[0].blocks[0], self.blocks[1]), *map(np.concatenate, columns))
 
     def merged_in_pairs(self) -> "Tallies":
-        """Return blocks twice as large: 0 and 1 become 0, 2 and 3 become 1.
-
-        Examples
-        --------
-        >>> two = Tallies((0, 2), np.array([0, 1, 1]), np.array([7, 3, 7]), np.array([1, 1, 2]))
-        >>> two.merged_in_pairs()
-        Tallies(blocks=(0, 1), numbers=array([0, 0]), items=array([3, 7]), counts=array([1, 3]))
-        """
+        """Return blocks twice as large: 0 and 1 become 0, 2 and 3 become 1."""
         blocks = self.blocks[0] >> 1, self.blocks[1] >> 1
         return Tallies(blocks, *add_in_order(self.numbers >> 1, self.items, self.counts))
 

@@ -173,13 +173,7 @@ class Window:
 
 
 def as_seconds(times: Any, count: int, now: float) -> Doubles:
-    """Return the times of so many values, or the one time of all, in seconds, or raise BadOption.
-
-    Examples
-    --------
-    >>> as_seconds([datetime(1970, 1, 1, 0, 1), datetime(1970, 1, 1, 0, 2)], 2, 0.0)
-    array([ 60., 120.])
-    """
+    """Return the time of each of `count` values, or of all, in seconds, or raise BadOption."""
     array = np.asarray(times.get() if hasattr(times, "__cuda_array_interface__") else times)
     if array.dtype.kind == "O" and all(isinstance(each, datetime) for each in array.flat):
         aware = (each if each.tzinfo else each.replace(tzinfo=UTC) for each in array.flat)
