@@ -14,7 +14,7 @@ the levels that the paper of 2005 prints.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -23,7 +23,6 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
-from shadersort.keys.types import Keys
 from shadersort.streams.levels import Levels, Stack
 from shadersort.streams.summary import Timed
 
@@ -133,12 +132,6 @@ class WindowBlocks(ABC, Generic[L, S]):
     def empty(cls, levels: L, dtype: np.dtype[Any]) -> Self:
         """Return no blocks, of values of a type."""
         return cls(levels, 0, {})
-
-    @abstractmethod
-    def with_windows(
-        self, windows: Any, newest: Callable[[], Keys], sorter: Any, timed: Timed
-    ) -> Self:
-        """Return the blocks with windows added; `newest` returns the values kept before them."""
 
 
 class AgeingBlocks(WindowBlocks[L, S]):

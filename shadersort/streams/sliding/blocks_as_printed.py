@@ -1,8 +1,9 @@
 """The blocks of a sliding window as printed: the summaries of sections 5.1 and 5.2 for each."""
 
-from collections.abc import Iterator
+from abc import abstractmethod
+from collections.abc import Callable, Iterator
 from math import ceil
-from typing import Any
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Keys
 from shadersort.streams.frequencies.item_counts import counted_rows
 from shadersort.streams.frequencies.lossy_counting_as_printed import PrintedCounts
-from shadersort.streams.levels import Levels
+from shadersort.streams.levels import Levels, Stack
 from shadersort.streams.quantiles.exponential_histogram import PrintedBudgets, printed_budgets
 from shadersort.streams.quantiles.gk_summaries import (
     GKStack,
@@ -20,13 +21,84 @@ from shadersort.streams.quantiles.gk_summaries import (
     rank_type,
 )
 from shadersort.streams.quantiles.rank_answers import with_rest
-from shadersort.streams.sliding.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
-from shadersort.streams.sliding.arasu_manku_levels import UNPAIRED, Place
+from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
+from shadersort.streams.sliding.arasu_manku_levels import UNPAIRED, Place, WindowBlocks
 from shadersort.streams.sliding.arasu_manku_quantiles import RankedBlocks
 from shadersort.streams.sliding.tallies import Span, Tallies, TallyBlocks, add_in_order
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Timed
 from shadersort.streams.values import plain_zeros
+
+
+S = TypeVar("S", bound=Stack)
+
+
+class PrintedBlocks(WindowBlocks[PrintedLevels, S]):
+    """The complete blocks of each level that lie in the window, and the stages of one begun.
+
+    That one is held without the values that wait for their window.
+    """
+
+    COMPLETE: ClassVar[int]  # the stage of complete blocks
+
+    @abstractmethod
+    def _grow(
+        self, begun: dict[int, S], windows: Keys, place: Place, sorter: Sorter, timed: Timed
+    ) -> dict[int, S]:
+        """Return the stages of a block, given its level and number, with windows added."""
+
+    @abstractmethod
+    def _complete(self, begun: dict[int, S], rest: Keys, place: Place) -> S:
+        """Return a complete block, given its stages and its last values, which fill no window."""
+
+    def _whole(self, values: Keys, place: Place, sorter: Sorter, timed: Timed) -> S | None:
+        """Return complete blocks, given their values row by row; None if it makes them singly."""
+        return None
+
+    def with_windows(
+        self, windows: Any, newest: Callable[[], Keys], sorter: Sorter, timed: Timed
+    ) -> Self:
+        """Return the blocks with windows added; values may wait among those kept before them."""
+        before, values = newest(), sorter.on_host(windows.reshape(-1))
+        together, held = np.concatenate([before, values]), dict[Place, S]()
+        position = self.position + len(values)
+        for level in range(self.levels.count):
+            size = self.levels.size(level)
+            waiting = self.position % size % self.levels.length(level)
+            coming = together[len(before) - waiting :]
+            blocks, begun = self._build(level, coming, sorter, timed)
+            complete = self.held[level, self.COMPLETE]
+            if blocks:
+                complete = blocks[-1].preceded_by(complete, *blocks[:-1])
+            outside = self.levels.active(level, position) - (position // size - len(complete))
+            held[level, self.COMPLETE] = complete[outside:]
+            held.update(((level, stage), each) for stage, each in begun.items())
+        return type(self)(self.levels, position, held)
+
+    def _build(
+        self, level: int, values: Keys, sorter: Sorter, timed: Timed
+    ) -> tuple[list[S], dict[int, S]]:
+        """Return the blocks of a level that values complete, and the one that is begun then."""
+        size, length, blocks = self.levels.size(level), self.levels.length(level), list[S]()
+        position = self.position - self.position % size % length
+        begun = {s: each for (i, s), each in self.held.items() if i == level and s != self.COMPLETE}
+        while True:
+            place = level, position // size
+            rows = values[: len(values) // size * size].reshape(-1, size)
+            if len(rows) and not position % size:
+                whole = self._whole(rows, place, sorter, timed)
+                if whole is not None:
+                    blocks.append(whole)
+                    values, position = values[rows.size :], position + rows.size
+                    continue
+            coming, values = np.split(values, [size - position % size])
+            full, position = len(coming) // length * length, position + len(coming)
+            if full:
+                begun = self._grow(begun, coming[:full].reshape(-1, length), place, sorter, timed)
+            if position % size or not len(coming):
+                return blocks, begun
+            blocks.append(self._complete(begun, coming[full:], place))
+            begun = {}
 
 
 class PrintedQuantileBlocks(RankedBlocks[PrintedLevels], PrintedBlocks[GKStack]):

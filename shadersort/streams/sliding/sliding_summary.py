@@ -19,8 +19,9 @@ from shadersort.keys.types import Keys
 from shadersort.shown import Row, Shown
 from shadersort.streams.buffer import Buffer
 from shadersort.streams.locked import SummaryLock, locked, undo_on_error
-from shadersort.streams.sliding.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
+from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
 from shadersort.streams.sliding.arasu_manku_levels import WindowBlocks, WindowLevels
+from shadersort.streams.sliding.blocks_as_printed import PrintedBlocks
 from shadersort.streams.sliding.windows import Window, as_seconds
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
@@ -106,15 +107,17 @@ class SlidingSummary(WindowedSummary):
         return self._extent.count(self._n)
 
     def update(self, values: Any, weights: Any = None, *, times: Any = None) -> Self:
-        """Take in values: a number, a flat array, or an iterator of arrays; return this summary.
+        """Take in values as `QuantileSummary.update` does, without weights; return this summary.
 
-        Only the order of values and their times matter, not how updates split them. If anything
-        fails, even at the tenth array of an iterator, the summary stays as it was before.
+        Only the order of values and their times matter, not how updates split them. Raises also
+        BadOption, for times that go backwards, are not as many as the values, or are for no such
+        window; and TooManyKeys if more than `limit` values are in the window.
 
         Parameters
         ----------
         values
-            Numbers of one type; none, to let time go on: `update([], times=now)`.
+            A number, a flat array, or an iterator of arrays; none, to let time go on:
+            `update([], times=now)`.
         weights
             Sliding summaries take none.
         times
@@ -122,12 +125,6 @@ class SlidingSummary(WindowedSummary):
             iterator of arrays takes an iterator of times, or one time. Numbers of seconds,
             `datetime`s (in UTC, if they name no time zone) or `np.datetime64`s; they are held as
             seconds in float64.
-
-        Raises
-        ------
-        UnsupportedKeys, KeysNotFlat, BadOption, TooManyKeys
-            As `QuantileSummary.update`; times that go backwards, are not as many as the values, or
-            are for no such window; more than `limit` values in the window.
         """
         if times is None and self._extent.seconds is None:
             return WindowedSummary.update(self, values, weights)  # faster than by super()
@@ -285,9 +282,7 @@ class LastOf(Shown):
             raise BadOption(f"n={n} is more than the {summary.window:,} values of the window")
         self._lock: SummaryLock = summary._lock  # one state gives all answers of a table
         self.epsilon: float = summary.epsilon
-        """The error bound."""
         self.as_printed: bool = summary.as_printed
-        """Whether the summary does what the paper of 2005 prints."""
 
     def _answer(self) -> Any:
         return self._summary._answer_for(self._asked)
