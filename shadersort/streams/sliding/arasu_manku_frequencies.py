@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
+from itertools import count, pairwise, takewhile
 from math import ceil, floor
 from typing import Any, ClassVar, Self
 
@@ -55,20 +55,12 @@ class FrequencyLevels(WindowLevels):
         self.spread = 1
         while (self.spread + 1) << (self.spread + 1) <= 1 / epsilon:
             self.spread += 1
-        self.begins = tuple(self._begins())  # by level j: the least n for which it is level j
+        doubles = (2 * smallest << i for i in count()) if smallest else ()  # two fit in the error
+        begins = (0 if each <= epsilon * shortest else ceil(each / epsilon) for each in doubles)
+        self.begins = tuple(takewhile(window.__ge__, begins))  # by j: the least n with this j
         fitting = (window // smallest).bit_length() if smallest else 0
         self.count = min(len(self.begins) + self.spread, fitting) if self.begins else 0
         self.recent = self.begins[0] if self.count else window
-
-    def _begins(self) -> Iterator[int]:
-        double = 2 * self.smallest  # two blocks fit in the error
-        while double:
-            within = double <= self.epsilon * self.shortest
-            begin = 0 if within else ceil(double / self.epsilon)
-            if begin > self.window:
-                return
-            yield begin
-            double *= 2
 
     def level_for(self, n: int) -> int:
         """Return j, the level of the smallest blocks; −1 if no level has blocks small enough."""

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from math import ceil
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Keys
 from shadersort.streams.frequencies.item_counts import counted_rows
 from shadersort.streams.frequencies.lossy_counting_as_printed import PrintedCounts
-from shadersort.streams.levels import Levels, Stack
+from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.exponential_histogram import PrintedBudgets, printed_budgets
 from shadersort.streams.quantiles.gk_summaries import (
     GKStack,
@@ -22,7 +22,7 @@ from shadersort.streams.quantiles.gk_summaries import (
 )
 from shadersort.streams.quantiles.rank_answers import with_rest
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
-from shadersort.streams.sliding.arasu_manku_levels import UNPAIRED, Place, WindowBlocks
+from shadersort.streams.sliding.arasu_manku_levels import UNPAIRED, Place, S, WindowBlocks
 from shadersort.streams.sliding.arasu_manku_quantiles import RankedBlocks
 from shadersort.streams.sliding.tallies import Span, Tallies, TallyBlocks, add_in_order
 from shadersort.streams.sorters.sorter import Sorter
@@ -30,14 +30,8 @@ from shadersort.streams.summary import Timed
 from shadersort.streams.values import plain_zeros
 
 
-S = TypeVar("S", bound=Stack)
-
-
 class PrintedBlocks(WindowBlocks[PrintedLevels, S]):
-    """The complete blocks of each level that lie in the window, and the stages of one begun.
-
-    That one is held without the values that wait for their window.
-    """
+    """The complete blocks of each level in the window, and the full windows of one begun."""
 
     COMPLETE: ClassVar[int]  # the stage of complete blocks
 
@@ -194,10 +188,7 @@ class PrintedFrequencyBlocks(TallyBlocks[PrintedLevels], PrintedBlocks[Tallies])
     COMPLETE = 0
 
     def missed(self, level: int, number: int) -> tuple[int, int]:
-        """Return how often any item may be missed in a block, and how much less if it is held.
-
-        Each window of the block may have lost one of every item.
-        """
+        """Return how often any item may be missed: each window of the block may have lost one."""
         return self.levels.size(level) // self.levels.length(level), 0
 
     def _grow(

@@ -31,8 +31,8 @@ from shadersort.streams.windowed import WindowedSummary
 ANSWERS = 16
 """Lengths n for which an answer is cached."""
 UNCERTAIN = 1 / 8
-"""The part of ε for the beginning of a window by time, which is paid twice: once for a value that
-may be in the window or not, once for the unknown n. Blocks have the rest of ε."""
+"""The part of ε for the unknown beginning of a window by time, paid twice: once for values that may
+be in the window or not, once for the unknown n. Blocks have the rest of ε."""
 
 
 class SlidingSummary(WindowedSummary):
@@ -87,9 +87,9 @@ class SlidingSummary(WindowedSummary):
     def _combine(
         self, cover: list[tuple[int, int]], newest: Keys, uncovered: int, unsure: int
     ) -> Any:
-        """Return the answers for blocks, by levels and numbers, with the newest values.
+        """Return the answers for blocks, by levels and numbers, and the newest values.
 
-        Nothing is known of `uncovered` values more, nor whether up to `unsure` others belong to it.
+        `uncovered` more values are unknown, and whether up to `unsure` others belong to these.
         """
 
     @property
@@ -100,10 +100,7 @@ class SlidingSummary(WindowedSummary):
     @property
     @locked
     def window_count(self) -> int:
-        """How many values are in the window.
-
-        In a window by time there are at least so many, and at most a share of ε/8 more.
-        """
+        """How many values are in the window; by time, at least, and at most a share of ε/8 more."""
         return self._extent.count(self._n)
 
     def update(self, values: Any, weights: Any = None, *, times: Any = None) -> Self:
@@ -171,8 +168,7 @@ class SlidingSummary(WindowedSummary):
         return batch
 
     @property
-    def _part(self) -> int:
-        """As many keys as the sorter takes: of each part only the end is kept, on every level."""
+    def _part(self) -> int:  # as the sorter takes: of each part only the end is kept on any level
         return self._window * max(1, self.sorter.batch // self._window)
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
