@@ -36,10 +36,7 @@ be in the window or not, once for the unknown n. Blocks have the rest of ε."""
 
 
 class SlidingSummary(WindowedSummary):
-    """A summary of the last values of a stream; answers for any number of them up to `window`.
-
-    A subclass says which blocks on which levels it has, and how they become an answer (`_combine`).
-    """
+    """A summary of the last values of a stream: a subclass says which blocks and answers it has."""
 
     LEVELS: type[WindowLevels]
     BLOCKS: type[WindowBlocks[Any, Any]]
@@ -164,8 +161,7 @@ class SlidingSummary(WindowedSummary):
 
     @property
     def _window(self) -> int:
-        batch: int = self._levels.batch
-        return batch
+        return int(self._levels.batch)
 
     @property
     def _part(self) -> int:  # as the sorter takes: of each part only the end is kept on any level
@@ -237,8 +233,7 @@ class SlidingSummary(WindowedSummary):
         return self._answer_for(self._length)
 
     def _entries(self) -> int:
-        times = self._extent.thin(self._n).times
-        return int(self._blocks.entries) + len(self._recent) + len(times)
+        return int(self._blocks.entries) + len(self._recent) + len(self._extent.thin(self._n).times)
 
     def _parameters(self) -> dict[str, Any]:
         return {**super()._parameters(), **self._extent.parameters, "shortest": self._shortest}
@@ -247,8 +242,8 @@ class SlidingSummary(WindowedSummary):
         window = self._extent.arrays(self._n)
         if self._dtype is None:
             return window
-        recent = {"recent": self._recent.values}
-        return {**super()._arrays(), **recent, **self._blocks.arrays(), **window}
+        blocks = self._blocks.arrays()
+        return {**super()._arrays(), "recent": self._recent.values, **blocks, **window}
 
     def _restore(self, arrays: Arrays) -> None:
         super()._restore(arrays)

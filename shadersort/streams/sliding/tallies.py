@@ -94,10 +94,7 @@ def add_in_order(numbers: Integers, items: Keys, counts: Integers) -> tuple[Keys
 
 
 class TallyBlocks(WindowBlocks[L, Tallies]):
-    """Blocks of tallies, ours or those as printed: each level has one stage, 0.
-
-    There may be one more block of a level, in the stage `UNPAIRED`.
-    """
+    """Blocks of tallies in one stage, 0; a level may have one more block in stage `UNPAIRED`."""
 
     @classmethod
     def empty(cls, levels: L, dtype: np.dtype[Any]) -> Self:
@@ -121,10 +118,7 @@ class TallyBlocks(WindowBlocks[L, Tallies]):
         return self.held[level, 0][row : row + 1]
 
     def arrays(self) -> dict[str, Keys]:
-        """Return the entries as flat arrays, and how many there are of each level.
-
-        The blocks of all levels come first, then the one more of each level.
-        """
+        """Return the entries as flat arrays: of all levels, then of the one more of each level."""
         whole = [self.held[level, 0] for level in range(self.levels.count)]
         other = [self.held.get((level, UNPAIRED), each[:0]) for level, each in enumerate(whole)]
         columns = [each.columns() for each in whole + other]
