@@ -89,8 +89,8 @@ class Window:
         most = self._begin(n)
         if self.seconds is None or not most:
             return most, most
-        longest = max(1, int(self.share * max(self.shortest, n - most)))  # cell that may end there
-        cells = self._cells(n, max(0, most - longest))
+        longest = self.share * max(self.shortest, n - most)  # the cell that ends there has less + 2
+        cells = self._cells(n, max(0, most - 2 - int(longest)))
         return int(cells[cells.searchsorted(most) - 1]) + 1, most
 
     def expire(self, count: int, n: int) -> "Window":
