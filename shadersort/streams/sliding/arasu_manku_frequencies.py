@@ -116,7 +116,7 @@ class FrequencyLevels(WindowLevels):
         for level, (ages, limits) in enumerate(self.stages):
             size, blur = self.size(level), self.blur(level)
             for (begin, end), limit in zip(pairwise(ages.tolist()), limits.tolist(), strict=False):
-                last = end - (end not in self.begins)
+                last = end - (end not in self.begins)  # the age of a next stage counts twice
                 blocks = max(0, (last - max(begin, size)) // size + 1)
                 held += blocks * (size // (limit - blur + 1))
             if level >= self.sorted_level:
@@ -169,7 +169,7 @@ class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels
         old, size, blur = held[level, 0], self.levels.size(level), self.levels.blur(level)
         if len(old.numbers):
             limits = self.levels.limits(level, position - old.numbers * size)
-            old = old.where(old.counts + blur > limits)
+            old = old.select(old.counts + blur > limits)
         if new is not None:
             limits = self.levels.limits(level, position - np.arange(*new.blocks) * size)
             old = new.above(limits - blur).on_host().preceded_by(old)

@@ -103,8 +103,8 @@ class PrintedQuantileBlocks(RankedBlocks[PrintedLevels], PrintedBlocks[GKStack])
     @classmethod
     def empty(cls, levels: PrintedLevels, dtype: np.dtype[Any]) -> "PrintedQuantileBlocks":
         """Return no blocks, of values of a type."""
-        blocks, held = cls(levels, 0, {}), {}
-        for place, (_, entries, size) in blocks._shapes(0):
+        held = {}
+        for place, (_, entries, size) in cls(levels, 0, {})._shapes(0):
             ranks = np.empty((0, entries), rank_type(size))
             held[place] = GKSummaries(np.empty(ranks.shape, dtype), ranks, ranks)
         return cls(levels, 0, held)

@@ -47,14 +47,14 @@ class Tallies:
         """Return the arrays that `COLUMNS` names."""
         return self.numbers, self.items, self.counts
 
-    def where(self, which: Mask) -> "Tallies":
+    def select(self, which: Mask) -> "Tallies":
         """Return the blocks with some of the entries only."""
         return Tallies(self.blocks, *(each[which] for each in self.columns()))
 
     def above(self, limits: Integers | int) -> "Tallies":
         """Return the blocks with the entries above the limit of their block, or of all blocks."""
         each = limits if isinstance(limits, int) else limits[self.numbers - self.blocks[0]]
-        return self.where(self.counts > each)
+        return self.select(self.counts > each)
 
     def on_host(self) -> "Tallies":
         """Return the same: these blocks are on the host."""
