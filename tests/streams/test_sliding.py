@@ -58,12 +58,13 @@ def test_long_windows_are_within_the_guarantee() -> None:
     stream[::1000] = np.inf
     for epsilon, window, shortest in ((0.05, 200_000, 1), (0.02, 300_000, 300_000)):
         summary = SlidingQuantiles(epsilon, window, shortest=shortest)
-        assert summary._levels.stages
+        plan = summary._levels
+        assert plan.stages
         for part in np.array_split(stream, 3):
             summary.update(part)
         for n in (window, 77_777, 12_345, 2_000, 100, 1):
             assert_last_within(summary, stream, n, shortest)
-        assert len(summary) <= summary._levels.values + summary._levels.entries
+        assert len(summary) <= plan.recent + plan.batch + plan.entries
 
 
 def test_space_is_within_the_bounds_of_the_papers() -> None:
@@ -89,7 +90,7 @@ def test_space_is_within_the_bounds_of_the_papers() -> None:
 
 def _held(plan: QuantileLevels) -> float:
     """Entries: a value, and two ranks; three values without ranks count as one."""
-    return plan.entries + plan.values / arasu_manku_levels.WEIGHT
+    return plan.memory / arasu_manku_levels.WEIGHT
 
 
 def test_the_plan_stays_within_the_error() -> None:

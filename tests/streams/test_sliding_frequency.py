@@ -117,7 +117,7 @@ def crowded(plan: FrequencyLevels, windows: int) -> Keys:
     """A stream whose every item comes just often enough in one block of some level to stay."""
     parts = []
     for i in range(windows * plan.window // plan.batch):
-        each = int(plan.forgotten[i % plan.count, 0]) + 1
+        each = int(plan.stages[i % plan.count][1][0]) + 1
         each = min(each, plan.batch)
         parts.append(np.arange(plan.batch) // each + i * plan.batch)
     return np.concatenate(parts)

@@ -214,7 +214,7 @@ def _held(epsilon: float, windows: Keys, *, any_length: bool) -> list[int]:
     plans = [
         QuantileLevels.chosen(epsilon, each, 1 if any_length else each) for each in windows.tolist()
     ]
-    return [plan.values + plan.entries for plan in plans]
+    return [plan.recent + plan.batch + plan.entries for plan in plans]
 
 
 def show_counts(

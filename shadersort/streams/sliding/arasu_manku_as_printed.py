@@ -30,20 +30,12 @@ The windows of low levels are short, those of high levels long. As the paper doe
 sorts short ones on the CPU and long ones on the GPU.
 """
 
-from abc import abstractmethod
-from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor
-from typing import Any, ClassVar, Self, TypeVar
+from typing import ClassVar, Self
 
-import numpy as np
-
-from shadersort.keys.types import Keys
-from shadersort.streams.levels import Stack
-from shadersort.streams.sliding.arasu_manku_levels import Place, WindowBlocks, WindowLevels
-from shadersort.streams.sorters.sorter import Sorter
-from shadersort.streams.summary import Timed
+from shadersort.streams.sliding.arasu_manku_levels import WindowLevels
 
 
 class PrintedLevels(WindowLevels):
@@ -74,6 +66,7 @@ class PrintedLevels(WindowLevels):
         """Return ε_l."""
         return self.epsilon * Fraction(1 << (self.top - level), 2 * (2 * self.top + 2))
 
+    @lru_cache(maxsize=256)  # noqa: B019  # levels are few and stay until the process ends
     def length(self, level: int) -> int:
         """Return how many values of a level are sorted together."""
         return ceil(self.PARTS / self.error(level))
@@ -108,82 +101,3 @@ class PrintedQuantileLevels(PrintedLevels):
     """The levels of a sliding window for quantiles: complete blocks spend half of ε_l."""
 
     PARTS = 2
-
-
-S = TypeVar("S", bound=Stack)
-
-
-class PrintedBlocks(WindowBlocks[PrintedLevels, S]):
-    """The complete blocks of each level that lie in the window, and the stages of one begun.
-
-    That one is held without the values that wait for their window.
-    """
-
-    COMPLETE: ClassVar[int]  # the stage of complete blocks
-
-    @abstractmethod
-    def _grow(
-        self, begun: dict[int, S], windows: Keys, place: Place, sorter: Sorter, timed: Timed
-    ) -> dict[int, S]:
-        """Return the stages of a block, given its level and number, with windows added."""
-
-    @abstractmethod
-    def _complete(self, begun: dict[int, S], rest: Keys, place: Place) -> S:
-        """Return a complete block, given its stages and its last values, which fill no window."""
-
-    @abstractmethod
-    def _whole(self, values: Keys, place: Place, sorter: Sorter, timed: Timed) -> S:
-        """Return complete blocks, given their values row by row and the number of the first.
-
-        Many short blocks take a third of the time if they are made at once.
-        """
-
-    def with_windows(
-        self, windows: Any, newest: Callable[[], Keys], sorter: Sorter, timed: Timed
-    ) -> Self:
-        """Return the blocks with windows added; values may wait among those kept before them."""
-        before, values = newest(), sorter.on_host(windows.reshape(-1))
-        together, held = np.concatenate([before, values]), dict[Place, S]()
-        position = self.position + len(values)
-        for level in range(self.levels.count):
-            size = self.levels.size(level)
-            waiting = self.position % size % self.levels.length(level)
-            coming = together[len(before) - waiting :]
-            blocks, begun = self._build(level, coming, sorter, timed)
-            complete = self.held[level, self.COMPLETE]
-            for each in blocks:
-                complete = each.preceded_by(complete)
-            outside = self.levels.active(level, position) - (position // size - len(complete))
-            held[level, self.COMPLETE] = complete[outside:]
-            held.update(((level, stage), each) for stage, each in begun.items())
-        return type(self)(self.levels, position, held)
-
-    def _build(
-        self, level: int, values: Keys, sorter: Sorter, timed: Timed
-    ) -> tuple[list[S], dict[int, S]]:
-        """Return the blocks of a level that values complete, and the one that is begun then."""
-        size, length = self.levels.size(level), self.levels.length(level)
-        position = self.position - self.position % size % length
-        number, room = position // size, -position % size
-        begun = {s: each for (i, s), each in self.held.items() if i == level and s != self.COMPLETE}
-
-        def grow(values: Keys) -> tuple[dict[int, S], Keys]:
-            full = len(values) // length * length
-            rows = values[:full].reshape(-1, length)
-            grown = self._grow(begun, rows, (level, number), sorter, timed) if full else begun
-            return grown, values[full:]
-
-        blocks = list[S]()
-        if room:
-            head, values = values[:room], values[room:]
-            begun, rest = grow(head)
-            if len(head) < room:
-                return blocks, begun
-            blocks.append(self._complete(begun, rest, (level, number)))
-            begun, number = {}, number + 1
-        whole = len(values) // size
-        if whole:
-            rows = values[: whole * size].reshape(whole, size)
-            blocks.append(self._whole(rows, (level, number), sorter, timed))
-            number += whole
-        return blocks, grow(values[whole * size :])[0]

@@ -28,6 +28,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import count, pairwise, takewhile
 from math import ceil, floor
 from typing import Any, ClassVar, Self
 
@@ -35,7 +36,7 @@ import numpy as np
 
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.sliding.arasu_manku_levels import AgeingBlocks, Place, WindowLevels
-from shadersort.streams.sliding.tallies import Tallies, TallyBlocks
+from shadersort.streams.sliding.tallies import Span, Tallies, TallyBlocks
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Timed
 
@@ -44,14 +45,7 @@ EVERYTHING = 1 << 62
 
 
 class FrequencyLevels(WindowLevels):
-    """The levels of a sliding window for frequencies.
-
-    Examples
-    --------
-    >>> levels = FrequencyLevels.chosen(0.01, 10**6, 10**6)
-    >>> [levels.size(i) for i in range(levels.count)], levels.unpaired
-    ([5000, 10000, 20000, 40000, 80000], (6, 15, 36, 84, 193))
-    """
+    """The levels of a sliding window for frequencies."""
 
     SMALLEST: ClassVar[int] = 64
     IN_ERROR: ClassVar[int] = 2
@@ -61,20 +55,12 @@ class FrequencyLevels(WindowLevels):
         self.spread = 1
         while (self.spread + 1) << (self.spread + 1) <= 1 / epsilon:
             self.spread += 1
-        self.begins = tuple(self._begins())  # by level j: the least n for which it is level j
+        doubles = (2 * smallest << i for i in count()) if smallest else ()  # two fit in the error
+        begins = (0 if each <= epsilon * shortest else ceil(each / epsilon) for each in doubles)
+        self.begins = tuple(takewhile(window.__ge__, begins))  # by j: the least n with this j
         fitting = (window // smallest).bit_length() if smallest else 0
         self.count = min(len(self.begins) + self.spread, fitting) if self.begins else 0
         self.recent = self.begins[0] if self.count else window
-
-    def _begins(self) -> Iterator[int]:
-        double = 2 * self.smallest  # two blocks fit in the error
-        while double:
-            within = double <= self.epsilon * self.shortest
-            begin = 0 if within else ceil(double / self.epsilon)
-            if begin > self.window:
-                return
-            yield begin
-            double *= 2
 
     def level_for(self, n: int) -> int:
         """Return j, the level of the smallest blocks; −1 if no level has blocks small enough."""
@@ -101,60 +87,41 @@ class FrequencyLevels(WindowLevels):
         return sum(self.unpaired[self.sorted_level : level])
 
     @cached_property
-    def always(self) -> tuple[int, ...]:
-        """By level: the limit of a block at every age."""
-        return tuple(floor(self.epsilon * self.size(level) / 4) for level in range(self.count))
-
-    @cached_property
-    def forgotten(self) -> Integers:
-        """The limits of blocks, by their level and by j."""
-        table = np.full((self.count, max(1, len(self.begins))), EVERYTHING)
+    def stages(self) -> tuple[tuple[Integers, Integers], ...]:
+        """By level: the ages of a block at which its limit changes, and the limits from then on."""
+        stages = []
         for level in range(self.count):
-            for j in range(min(level + 1, len(self.begins))):
-                smallest = max(j, level - self.spread)
-                more = self.size(smallest) // (4 * self.spread)
-                inner = level < self.highest(smallest)
-                table[level, j] = self.always[level] + inner * more
-        return table
+            size, always = self.size(level), floor(self.epsilon * self.size(level) / 4)
+            if level < self.level_for(0):  # it serves the newest end of windows only
+                ages, limits = [0, 2 * size], [always]
+            else:
+                ages = [0, *(*self.begins, self.window + 1)[1 : level + 2]]
+                limits = []
+                for j in range(len(ages) - 1):
+                    smallest = max(j, level - self.spread)
+                    inner = level < self.highest(smallest)
+                    limits.append(always + inner * (self.size(smallest) // (4 * self.spread)))
+            stages.append((np.array(ages), np.array([*limits, EVERYTHING])))
+        return tuple(stages)
 
     def limits(self, level: int, ages: Integers) -> Integers:
         """Return the limits of blocks of a level, by the ages of their oldest values."""
-        j = np.maximum(np.searchsorted(self.begins, ages, side="right") - 1, 0)
-        limits = np.where(ages <= self.window, self.forgotten[level, j], EVERYTHING)
-        limits[(j > level) & (ages < 2 * self.size(level))] = self.always[level]
-        return limits
-
-    def new_limits(self, level: int, blocks: int) -> Integers:
-        """Return the limits of the newest blocks on a sorted level, the oldest of them first.
-
-        On the highest sorted level blocks also wait for pairs.
-        """
-        if level == self.sorted_level:
-            return np.full(blocks, self.unpaired[level])
-        return self.limits(level, self.size(level) * np.arange(blocks, 0, -1))
+        begins, limits = self.stages[level]
+        return limits[begins.searchsorted(ages, side="right") - 1]
 
     @cached_property
     def entries(self) -> int:
         """How many entries all blocks have together, at most."""
         held = 0
-        for level in range(self.count):
+        for level, (ages, limits) in enumerate(self.stages):
             size, blur = self.size(level), self.blur(level)
-            for begin, end, limit in self._stages(level):
-                blocks = max(0, (end - begin) // size + 1)
+            for (begin, end), limit in zip(pairwise(ages.tolist()), limits.tolist(), strict=False):
+                last = end - (end not in self.begins)  # the age of a next stage counts twice
+                blocks = max(0, (last - max(begin, size)) // size + 1)
                 held += blocks * (size // (limit - blur + 1))
             if level >= self.sorted_level:
                 held += size // (self.unpaired[level] - blur + 1)
         return held
-
-    def _stages(self, level: int) -> Iterator[tuple[int, int, int]]:
-        """Yield the first and the last age, and the limit, of each stage of a block."""
-        if level < self.level_for(0):
-            yield self.size(level), 2 * self.size(level) - 1, self.always[level]
-        ends = (*self.begins[1:], self.window)
-        for j, (begin, end) in enumerate(zip(self.begins, ends, strict=True)):
-            limit = int(self.forgotten[level, j])
-            if limit < EVERYTHING and end >= self.size(level):
-                yield max(begin if j else 0, self.size(level)), end, limit
 
 
 class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels, Tallies]):
@@ -169,7 +136,9 @@ class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels
         for level in range(levels.sorted_level + 1):
             size = levels.size(level)
             rows, first = windows.reshape(-1, size), blocks.position // size
-            limits = levels.new_limits(level, len(rows))
+            limits = levels.limits(level, size * np.arange(len(rows), 0, -1))
+            if level == levels.sorted_level:  # its blocks also wait for pairs
+                limits[:] = levels.unpaired[level]
             old = int(np.count_nonzero(limits >= EVERYTHING))  # they come first, and are dropped
             stacks.append(sorter.tallies(rows[old:], limits[old:], first + old, timed))
         found = blocks.with_sorted(stacks, timed)
@@ -187,8 +156,9 @@ class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels
         if position <= self.position:
             return self
         held = {
-            (level, 0): replace(self.held[level, 0][:0], blocks=(0, position // size))
-            for level, size in enumerate(map(self.levels.size, range(self.levels.count)))
+            (level, 0): replace(each[:0], blocks=(0, position // self.levels.size(level)))
+            for (level, stage), each in self.held.items()
+            if stage == 0
         }
         return type(self)(self.levels, position, held)
 
@@ -196,19 +166,14 @@ class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels
         self, held: dict[Place, Tallies], level: int, new: Tallies | None, position: int
     ) -> None:
         """Drop the items that blocks of a level may forget by now."""
-        old = self._forgetting(level, held[level, 0], position)
+        old, size, blur = held[level, 0], self.levels.size(level), self.levels.blur(level)
+        if len(old.numbers):
+            limits = self.levels.limits(level, position - old.numbers * size)
+            old = old.select(old.counts + blur > limits)
         if new is not None:
-            ages = position - np.arange(*new.blocks) * self.levels.size(level)
-            limits = self.levels.limits(level, ages) - self.levels.blur(level)
-            old = new.above(limits).on_host().preceded_by(old)
+            limits = self.levels.limits(level, position - np.arange(*new.blocks) * size)
+            old = new.above(limits - blur).on_host().preceded_by(old)
         held[level, 0] = old
-
-    def _forgetting(self, level: int, blocks: Tallies, position: int) -> Tallies:
-        """Return blocks of a level without the items that they may forget at a position."""
-        if not len(blocks.numbers):
-            return blocks
-        limits = self.levels.limits(level, position - blocks.numbers * self.levels.size(level))
-        return blocks.where(blocks.counts + self.levels.blur(level) > limits)
 
     def missed(self, level: int, number: int) -> tuple[int, int]:
         """Return how often any item may be missed in a block, and how much less if it is held."""
@@ -216,12 +181,9 @@ class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels
         limit = int(self.levels.limits(level, np.array([age]))[0])
         return limit, limit - self.levels.blur(level)
 
-    def _numbers(self, level: int, position: int) -> tuple[int, range]:
-        last, levels = position // self.levels.size(level), self.levels
+    def _spans(self, level: int, position: int) -> Iterator[Span]:
+        size, levels = self.levels.size(level), self.levels
+        last = position // size
         waits = levels.sorted_level <= level < levels.count - 1 and last % 2
-        return 0, range(last - waits, last)
-
-    def _can_be(self, level: int, blocks: Tallies, other: Tallies, position: int) -> bool:
-        kept = other.counts + self.levels.blur(level) > self.levels.unpaired[level]
-        aged = self._forgetting(level, blocks, position)
-        return bool(np.all(kept)) and len(aged.numbers) == len(blocks.numbers)
+        yield (0, last), size
+        yield (last - waits, last), size

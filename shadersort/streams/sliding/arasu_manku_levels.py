@@ -14,7 +14,7 @@ the levels that the paper of 2005 prints.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -23,7 +23,6 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
-from shadersort.keys.types import Keys
 from shadersort.streams.levels import Levels, Stack
 from shadersort.streams.summary import Timed
 
@@ -80,14 +79,9 @@ class WindowLevels(ABC):
         return self.size(self.sorted_level) if self.count else min(1024, self.window)
 
     @property
-    def values(self) -> int:
-        """How many values are kept as they are, at most."""
-        return self.recent + self.batch
-
-    @property
     def memory(self) -> int:
         """The most memory that everything needs, in values."""
-        return self.values + WEIGHT * self.entries
+        return self.recent + self.batch + WEIGHT * self.entries
 
     def highest(self, smallest: int) -> int:
         """Return the level of the largest blocks of an answer, given that of the smallest."""
@@ -138,12 +132,6 @@ class WindowBlocks(ABC, Generic[L, S]):
     def empty(cls, levels: L, dtype: np.dtype[Any]) -> Self:
         """Return no blocks, of values of a type."""
         return cls(levels, 0, {})
-
-    @abstractmethod
-    def with_windows(
-        self, windows: Any, newest: Callable[[], Keys], sorter: Any, timed: Timed
-    ) -> Self:
-        """Return the blocks with windows added; `newest` returns the values kept before them."""
 
 
 class AgeingBlocks(WindowBlocks[L, S]):

@@ -56,16 +56,13 @@ class Stages:
     size: int  # values in a block
     step: int  # of sorted blocks every `step`-th value is kept; merged ones are compressed by it
     entries: tuple[int, ...]  # of a block in each stage
-    begins: tuple[int, ...]
-    """The age of a block's oldest value at which each stage after the first begins; the last is
-    the age at which the block is dropped."""
+    begins: tuple[int, ...]  # the age of its oldest value at each later stage; last, when it goes
     steps: tuple[int, ...]  # of the compression at the beginning of each stage after the first
 
     def bounds(self, position: int) -> tuple[int, ...]:
-        """Return the number of blocks in a stream of a length, then how many are past each stage.
+        """Return how many blocks there have been at a position, then how many are past each stage.
 
-        Blocks are numbered from 0 in their order. Stage s holds the blocks from bounds[s + 1] up to
-        bounds[s]; blocks below the last bound have been dropped.
+        Stage s holds the blocks numbered from bounds[s + 1] up to bounds[s].
         """
         count = position // self.size
         older = [min(max(0, (position - age) // self.size + 1), count) for age in self.begins]
@@ -73,14 +70,7 @@ class Stages:
 
 
 class QuantileLevels(WindowLevels):
-    """The levels of a sliding window for quantiles.
-
-    Examples
-    --------
-    >>> levels = QuantileLevels.chosen(0.01, 10**6, 10**6)
-    >>> [levels.size(i) for i in range(levels.count)], levels.spread
-    ([10000, 20000, 40000, 80000, 160000, 320000], 5)
-    """
+    """The levels of a sliding window for quantiles."""
 
     SMALLEST: ClassVar[int] = 128
     IN_ERROR: ClassVar[int] = 1
@@ -105,10 +95,10 @@ class QuantileLevels(WindowLevels):
     @cached_property
     def sorted_ranks(self) -> tuple[Integers, ...]:
         """By level, up to the sorted one: the ranks, from 0, of a block that are kept."""
-        levels = self.stages[: self.sorted_level + 1]
-        every = (np.arange(each.step - 1, each.size, each.step) for each in levels)
-        ends = ([0, each.size - 1] for each in levels)
-        return tuple(map(np.union1d, ends, every))
+        return tuple(
+            np.union1d([0, each.size - 1], np.arange(each.step - 1, each.size, each.step))
+            for each in self.stages[: self.sorted_level + 1]
+        )
 
     def compressed(self, level: int, stack: GKStack) -> GKStack:
         """Return a stack of merged blocks as it is kept on a level."""
@@ -130,30 +120,24 @@ class QuantileLevels(WindowLevels):
                 extra = floor(self.epsilon * size / (4 * (self.count - 1 - self.sorted_level)))
                 step, entries = _compression(size, extra, 2 * levels[-1].entries[0])
                 blur = 2 * blur + step - 1
-            levels.append(self._stages_of(size, step, blur, entries))
+            dropped = min(ceil(2 * size / self.epsilon), self.window + 1)
+            if 2 * size <= self.epsilon * self.shortest:  # it serves the newest end only
+                dropped = 2 * size
+            later = [each for each in self._later_stages(size, blur, entries) if each[0] < dropped]
+            begins, steps, fewer = zip(*later, strict=True) if later else ((), (), ())
+            levels.append(Stages(size, step, (entries, *fewer), (*begins, dropped), steps))
         return tuple(levels)
-
-    def _stages_of(self, size: int, step: int, blur: int, entries: int) -> Stages:
-        """Return the stages of a level whose blocks have an error D of `blur` when they are new."""
-        at_new_end_only = 2 * size <= self.epsilon * self.shortest
-        last = min(ceil(2 * size / self.epsilon), self.window + 1)
-        dropped = 2 * size if at_new_end_only else last
-        later = [each for each in self._later_stages(size, blur, entries) if each[0] < dropped]
-        begins, steps, fewer = zip(*later, strict=True) if later else ((), (), ())
-        return Stages(size, step, (entries, *fewer), (*begins, dropped), steps)
 
     def _later_stages(self, size: int, blur: int, entries: int) -> Iterator[tuple[int, int, int]]:
         """Yield the age at which each later stage begins, its step, and the entries it leaves."""
         half = self.epsilon * size / 2
-        allowed = [(0, floor(half))]  # at once: only a block that waits for its pair is finer
-        for above in range(self.spread - 1, -1, -1):  # the level of the block, counted from j
-            lowest = size >> above
-            if lowest >= self.smallest:
-                begins = ceil(lowest / self.epsilon)
-                more = Fraction(lowest, 4 * self.spread)
-                allowed.append((begins if begins > self.shortest else 0, floor(half + more)))
-        for begins, most in allowed:
-            step, fewer = _compression(size, most - blur, entries)
+        # Zero stands for "at once": only a block that waits for its pair is finer.
+        lowest = (size >> above for above in range(self.spread - 1, -1, -1))  # blocks of level j
+        for block in (0, *(each for each in lowest if each >= self.smallest)):
+            begins = ceil(block / self.epsilon)
+            begins = begins if begins > self.shortest else 0
+            more = Fraction(block, 4 * self.spread) if block else 0
+            step, fewer = _compression(size, floor(half + more) - blur, entries)
             if step > 1:
                 blur, entries = blur + step - 1, fewer
                 yield begins, step, fewer
@@ -190,11 +174,6 @@ class RankedBlocks(WindowBlocks[L, GKStack]):
     def entries(self) -> int:
         """How many entries all blocks have together."""
         return sum(len(blocks) * blocks.entries for blocks in self.held.values())
-
-    def on_host(self) -> Self:
-        """Return the blocks with all of them on the host."""
-        here = all_on_host(self.held)
-        return type(self)(self.levels, self.position, here)
 
     def arrays(self) -> dict[str, Keys]:
         """Return the entries as flat arrays; levels and position tell where they belong."""

@@ -1,15 +1,16 @@
 """The blocks of a sliding window as printed: the summaries of sections 5.1 and 5.2 for each."""
 
-from collections.abc import Iterator
+from abc import abstractmethod
+from collections.abc import Callable, Iterator
 from math import ceil
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from shadersort.keys.numpy_sort import sort_keys
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.types import Keys
 from shadersort.streams.frequencies.item_counts import counted_rows
-from shadersort.streams.frequencies.lossy_counting_as_printed import PrintedCounts, deleted_before
+from shadersort.streams.frequencies.lossy_counting_as_printed import PrintedCounts
 from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.exponential_histogram import PrintedBudgets, printed_budgets
 from shadersort.streams.quantiles.gk_summaries import (
@@ -20,14 +21,78 @@ from shadersort.streams.quantiles.gk_summaries import (
     rank_type,
 )
 from shadersort.streams.quantiles.rank_answers import with_rest
-from shadersort.streams.sliding.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
-from shadersort.streams.sliding.arasu_manku_levels import UNPAIRED, Place
+from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
+from shadersort.streams.sliding.arasu_manku_levels import UNPAIRED, Place, S, WindowBlocks
 from shadersort.streams.sliding.arasu_manku_quantiles import RankedBlocks
-from shadersort.streams.sliding.tallies import Tallies, TallyBlocks, add_in_order
-from shadersort.streams.sorters.numpy_sorter import item_counts
+from shadersort.streams.sliding.tallies import Span, Tallies, TallyBlocks, add_in_order
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Timed
 from shadersort.streams.values import plain_zeros
+
+
+class PrintedBlocks(WindowBlocks[PrintedLevels, S]):
+    """The complete blocks of each level in the window, and the full windows of one begun."""
+
+    COMPLETE: ClassVar[int]  # the stage of complete blocks
+
+    @abstractmethod
+    def _grow(
+        self, begun: dict[int, S], windows: Keys, place: Place, sorter: Sorter, timed: Timed
+    ) -> dict[int, S]:
+        """Return the stages of a block, given its level and number, with windows added."""
+
+    @abstractmethod
+    def _complete(self, begun: dict[int, S], rest: Keys, place: Place) -> S:
+        """Return a complete block, given its stages and its last values, which fill no window."""
+
+    def _whole(self, values: Keys, place: Place, sorter: Sorter, timed: Timed) -> S | None:
+        """Return complete blocks, given their values row by row; None if it makes them singly."""
+        return None
+
+    def with_windows(
+        self, windows: Any, newest: Callable[[], Keys], sorter: Sorter, timed: Timed
+    ) -> Self:
+        """Return the blocks with windows added; values may wait among those kept before them."""
+        before, values = newest(), sorter.on_host(windows.reshape(-1))
+        together, held = np.concatenate([before, values]), dict[Place, S]()
+        position = self.position + len(values)
+        for level in range(self.levels.count):
+            size = self.levels.size(level)
+            waiting = self.position % size % self.levels.length(level)
+            coming = together[len(before) - waiting :]
+            blocks, begun = self._build(level, coming, sorter, timed)
+            complete = self.held[level, self.COMPLETE]
+            if blocks:
+                complete = blocks[-1].preceded_by(complete, *blocks[:-1])
+            outside = self.levels.active(level, position) - (position // size - len(complete))
+            held[level, self.COMPLETE] = complete[outside:]
+            held.update(((level, stage), each) for stage, each in begun.items())
+        return type(self)(self.levels, position, held)
+
+    def _build(
+        self, level: int, values: Keys, sorter: Sorter, timed: Timed
+    ) -> tuple[list[S], dict[int, S]]:
+        """Return the blocks of a level that values complete, and the one that is begun then."""
+        size, length, blocks = self.levels.size(level), self.levels.length(level), list[S]()
+        position = self.position - self.position % size % length
+        begun = {s: each for (i, s), each in self.held.items() if i == level and s != self.COMPLETE}
+        while True:
+            place = level, position // size
+            rows = values[: len(values) // size * size].reshape(-1, size)
+            if len(rows) and not position % size:
+                whole = self._whole(rows, place, sorter, timed)
+                if whole is not None:
+                    blocks.append(whole)
+                    values, position = values[rows.size :], position + rows.size
+                    continue
+            coming, values = np.split(values, [size - position % size])
+            full, position = len(coming) // length * length, position + len(coming)
+            if full:
+                begun = self._grow(begun, coming[:full].reshape(-1, length), place, sorter, timed)
+            if position % size or not len(coming):
+                return blocks, begun
+            blocks.append(self._complete(begun, coming[full:], place))
+            begun = {}
 
 
 class PrintedQuantileBlocks(RankedBlocks[PrintedLevels], PrintedBlocks[GKStack]):
@@ -38,8 +103,8 @@ class PrintedQuantileBlocks(RankedBlocks[PrintedLevels], PrintedBlocks[GKStack])
     @classmethod
     def empty(cls, levels: PrintedLevels, dtype: np.dtype[Any]) -> "PrintedQuantileBlocks":
         """Return no blocks, of values of a type."""
-        blocks, held = cls(levels, 0, {}), {}
-        for place, (_, entries, size) in blocks._shapes(0):
+        held = {}
+        for place, (_, entries, size) in cls(levels, 0, {})._shapes(0):
             ranks = np.empty((0, entries), rank_type(size))
             held[place] = GKSummaries(np.empty(ranks.shape, dtype), ranks, ranks)
         return cls(levels, 0, held)
@@ -71,13 +136,14 @@ class PrintedQuantileBlocks(RankedBlocks[PrintedLevels], PrintedBlocks[GKStack])
             stack = all_on_host({0: sorter.gk_summaries(windows, budgets.ranks)})[0]
         levels: Levels[GKStack] = Levels(budgets.compressed, begun)
         grown, _ = levels.with_stack(0, stack, timed)
-        return dict(all_on_host(grown.buckets))
+        return dict(grown.buckets)
 
     def _complete(self, begun: dict[int, GKStack], rest: Keys, place: Place) -> GKSummaries:
-        buckets = [bucket for _, bucket in sorted(all_on_host(begun).items())]
-        return self._unite(buckets, rest.reshape(1, -1), place[0])
+        here = all_on_host(begun)
+        return self._unite([here[bucket] for bucket in sorted(here)], rest.reshape(1, -1), place[0])
 
     def _whole(self, values: Keys, place: Place, sorter: Sorter, timed: Timed) -> GKSummaries:
+        """Return complete blocks, made together: short ones take a third of the time."""
         level = place[0]
         length, plan = self.levels.length(level), self._budgets(level)
         full = self.levels.size(level) // length
@@ -122,62 +188,29 @@ class PrintedFrequencyBlocks(TallyBlocks[PrintedLevels], PrintedBlocks[Tallies])
     COMPLETE = 0
 
     def missed(self, level: int, number: int) -> tuple[int, int]:
-        """Return how often any item may be missed in a block, and how much less if it is held.
-
-        Each window of the block may have lost one of every item.
-        """
+        """Return how often any item may be missed: each window of the block may have lost one."""
         return self.levels.size(level) // self.levels.length(level), 0
-
-    def _counts(self, begun: dict[int, Tallies], level: int) -> PrintedCounts:
-        held = begun.get(UNPAIRED, self.held[level, 0][:0])
-        zeros = np.zeros(len(held.items), np.int64)
-        return PrintedCounts(self.levels.length(level), 0, held.items, held.counts, zeros)
 
     def _grow(
         self, begun: dict[int, Tallies], windows: Keys, place: Place, sorter: Sorter, timed: Timed
     ) -> dict[int, Tallies]:
         level, number = place
+        held = begun.get(UNPAIRED, self.held[level, 0][:0])
+        zeros = np.zeros(len(held.items), np.int64)
+        counts = PrintedCounts(windows.shape[1], 0, held.items, held.counts, zeros)
         with timed("sort"):
             found = sorter.sorted_windows(windows)
-        grown = self._counts(begun, level).with_windows(found, 1, timed)
-        return {UNPAIRED: _one_block(number, grown.items, grown.counts)}
+        grown = counts.with_windows(found, 1, timed)
+        numbers = np.full(len(grown.items), number)
+        return {UNPAIRED: Tallies((number, number + 1), numbers, grown.items, grown.counts)}
 
     def _complete(self, begun: dict[int, Tallies], rest: Keys, place: Place) -> Tallies:
-        level, number = place
-        known = self._counts(begun, level).known(*item_counts(rest))
-        return _one_block(number, known.items, known.lower)
+        last = Tallies.tally(counted_rows(sort_keys(rest.reshape(1, -1))), place[1])
+        both = last.preceded_by(*begun.values())
+        return Tallies(last.blocks, *add_in_order(*both.columns()))
 
-    def _whole(self, values: Keys, place: Place, sorter: Sorter, timed: Timed) -> Tallies:
-        level, number = place
-        length = self.levels.length(level)
-        full = self.levels.size(level) // length
-        rest = Tallies.tally(counted_rows(sort_keys(values[:, full * length :])), number)
-        if not full:
-            return rest
-        with timed("sort"):
-            found = sorter.item_counts(values[:, : full * length].reshape(-1, length))
-        with timed("merge"):
-            windows = Tallies.tally(found, 0)
-            numbers = windows.numbers // full + number
-            order = np.lexsort((windows.items, numbers))
-            numbers, items = keys = numbers[order], windows.items[order]
-            counts = deleted_before(keys, windows.counts[order], np.zeros(len(order), np.bool_))
-            kept = Tallies(rest.blocks, numbers, items, counts).above(0)
-            together = map(np.concatenate, zip(kept.columns(), rest.columns(), strict=True))
-            return Tallies(rest.blocks, *add_in_order(*together))
-
-    def _numbers(self, level: int, position: int) -> tuple[int, range]:
-        number = position // self.levels.size(level)
-        return self.levels.active(level, position), range(number, number + 1)
-
-    def _can_be(self, level: int, blocks: Tallies, other: Tallies, position: int) -> bool:
+    def _spans(self, level: int, position: int) -> Iterator[Span]:
         size, length = self.levels.size(level), self.levels.length(level)
-        least = 1 if size % length else 2
-        whole = position % size // length * length
-        return bool(
-            np.all(blocks.counts >= least) and np.all(other.counts > 1) and other.fit(whole)
-        )
-
-
-def _one_block(number: int, items: Keys, counts: Integers) -> Tallies:
-    return Tallies((number, number + 1), np.full(len(items), number), items, counts)
+        number, begun = divmod(position, size)
+        yield (self.levels.active(level, position), number), size
+        yield (number, number + 1), begun // length * length

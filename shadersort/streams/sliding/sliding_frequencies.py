@@ -11,13 +11,9 @@ from shadersort.streams.frequencies.estimates import Estimates, EstimatesAnswere
 from shadersort.streams.frequencies.item_counts import added_up
 from shadersort.streams.locked import locked
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
-from shadersort.streams.sliding.arasu_manku_frequencies import (
-    FrequencyBlocks,
-    FrequencyLevels,
-)
+from shadersort.streams.sliding.arasu_manku_frequencies import FrequencyBlocks, FrequencyLevels
 from shadersort.streams.sliding.blocks_as_printed import PrintedFrequencyBlocks
-from shadersort.streams.sliding.last_values import LastOf
-from shadersort.streams.sliding.sliding_summary import SlidingSummary
+from shadersort.streams.sliding.sliding_summary import LastOf, SlidingSummary
 from shadersort.streams.sorters.numpy_sorter import item_counts
 
 
@@ -60,15 +56,13 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
 
     def last(self, n: SupportsIndex) -> "LastFrequencies":
         """Return an object that answers for the last n values, or for all if there are fewer."""
-        return LastFrequencies(self, self._asked(n))
+        return LastFrequencies(self, n)
 
     def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
         """Return the items that make up a share of the values in the window."""
         return self.last(self._length).frequent_items(support)
 
-    def _estimates(self) -> Estimates:
-        estimates: Estimates = self._answer_for(self._length)
-        return estimates
+    _estimates = SlidingSummary._answer
 
     def _highlights(self) -> list[tuple[str, object]]:
         return EstimatesAnswered._highlights(self) if self.window_count else []
@@ -90,21 +84,16 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
 
 
 class LastFrequencies(LastOf, EstimatesAnswered):
-    """Answers for the last n values of a stream; `SlidingFrequencies.last` returns it.
+    """Answers for the last n values at the time of each question; see `SlidingFrequencies.last`."""
 
-    The n values are the last ones at the time of each question.
-    """
-
-    def _estimates(self) -> Estimates:
-        estimates: Estimates = self._answer()
-        return estimates
+    _estimates = LastOf._answer
 
     @locked
     def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
         """Return the items that make up a share of these values, the most frequent first.
 
-        As `FrequencySummary.frequent_items`. For fewer values than `shortest` the support must be
-        larger than epsilon by as much; otherwise BadOption is raised.
+        As `FrequencySummary.frequent_items`; raises BadOption, for fewer values than `shortest`,
+        unless the support is larger than epsilon by as much.
         """
         table = super().frequent_items(support)
         if float(support) * self.n < (missed := self.count_error):

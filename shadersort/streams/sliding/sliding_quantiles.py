@@ -1,14 +1,15 @@
 """`SlidingQuantiles`: quantiles of the last n values of a stream, for any n up to a window."""
 
+from dataclasses import replace
 from typing import SupportsIndex
 
 from shadersort.keys.types import Keys
+from shadersort.streams.quantiles.gk_summaries import all_on_host
 from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered, united
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedQuantileLevels
 from shadersort.streams.sliding.arasu_manku_quantiles import QuantileBlocks, QuantileLevels
 from shadersort.streams.sliding.blocks_as_printed import PrintedQuantileBlocks
-from shadersort.streams.sliding.last_values import LastOf
-from shadersort.streams.sliding.sliding_summary import SlidingSummary
+from shadersort.streams.sliding.sliding_summary import LastOf, SlidingSummary
 from shadersort.streams.values import plain_zeros
 
 
@@ -63,11 +64,9 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
 
     def last(self, n: SupportsIndex) -> "LastValues":
         """Return an object that answers for the last n values, or for all if there are fewer."""
-        return LastValues(self, self._asked(n))
+        return LastValues(self, n)
 
-    def _rank_bounds(self) -> RankBounds:
-        bounds: RankBounds = self._answer_for(self._length)
-        return bounds
+    _rank_bounds = SlidingSummary._answer
 
     def _highlights(self) -> list[tuple[str, object]]:
         return super()._highlights() if self.window_count else []
@@ -82,15 +81,10 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
 
     def _settle(self) -> None:
         super()._settle()
-        self._blocks = self._blocks.on_host()
+        self._blocks = replace(self._blocks, held=all_on_host(self._blocks.held))
 
 
 class LastValues(LastOf, RanksAnswered):
-    """Answers for the last n values of a stream; `SlidingQuantiles.last` returns it.
+    """Answers for the last n values at the time of each question; see `SlidingQuantiles.last`."""
 
-    The n values are the last ones at the time of each question.
-    """
-
-    def _rank_bounds(self) -> RankBounds:
-        bounds: RankBounds = self._answer()
-        return bounds
+    _rank_bounds = LastOf._answer

@@ -5,6 +5,7 @@ of it: they answer for the last n values, with any n.
 """
 
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from operator import index
@@ -15,10 +16,12 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary, EmptyInput, NotMergeable
 from shadersort.keys.types import Keys
+from shadersort.shown import Row, Shown
 from shadersort.streams.buffer import Buffer
-from shadersort.streams.locked import locked, undo_on_error
-from shadersort.streams.sliding.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
+from shadersort.streams.locked import SummaryLock, locked, undo_on_error
+from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
 from shadersort.streams.sliding.arasu_manku_levels import WindowBlocks, WindowLevels
+from shadersort.streams.sliding.blocks_as_printed import PrintedBlocks
 from shadersort.streams.sliding.windows import Window, as_seconds
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
@@ -28,15 +31,12 @@ from shadersort.streams.windowed import WindowedSummary
 ANSWERS = 16
 """Lengths n for which an answer is cached."""
 UNCERTAIN = 1 / 8
-"""The part of ε for the beginning of a window by time, which is paid twice: once for a value that
-may be in the window or not, once for the unknown n. Blocks have the rest of ε."""
+"""The part of ε for the unknown beginning of a window by time, paid twice: once for values that may
+be in the window or not, once for the unknown n. Blocks have the rest of ε."""
 
 
 class SlidingSummary(WindowedSummary):
-    """A summary of the last values of a stream; answers for any number of them up to `window`.
-
-    A subclass says which blocks on which levels it has, and how they become an answer (`_combine`).
-    """
+    """A summary of the last values of a stream: a subclass says which blocks and answers it has."""
 
     LEVELS: type[WindowLevels]
     BLOCKS: type[WindowBlocks[Any, Any]]
@@ -57,46 +57,36 @@ class SlidingSummary(WindowedSummary):
         super().__init__(epsilon, dtype=dtype, sorter=sorter, as_printed=as_printed)
         self._extent, error = Window.of(window, limit), self._epsilon
         self._length = self._extent.most
-        self._shortest = self._checked_shortest(shortest)
+        self._shortest = checked_length(shortest, "shortest")
+        if self._shortest > self._length:
+            raise BadOption(f"shortest={shortest} is longer than the window of {self._length}")
+        if as_printed and self._shortest not in (1, self._length):
+            raise BadOption("as printed, the error is for windows of one length, not shortest")
         if self._extent.seconds is not None:
             if as_printed:
                 raise BadOption("as printed, a window has a number of values, and not of seconds")
             share, error = UNCERTAIN * error, (1 - 2 * UNCERTAIN) * error
             self._extent = replace(self._extent, share=share, shortest=self._shortest)
+        if as_printed:
+            self._shortest = self._length
         levels = self.PRINTED[0] if as_printed else self.LEVELS
         self._begin(levels.chosen(error, self._length, self._shortest))
 
-    def _checked_shortest(self, shortest: SupportsIndex) -> int:
-        """Return the shortest length with an error of its own, or raise BadOption."""
-        checked = checked_length(shortest, "shortest")
-        if checked > self._length:
-            raise BadOption(
-                f"shortest={shortest} is longer than the window of {self._length} values"
-            )
-        if self.as_printed and checked not in (1, self._length):
-            raise BadOption(
-                "as printed, the error is for windows of one length: leave out shortest"
-            )
-        return self._length if self.as_printed else checked
-
     def _begin(self, levels: Any) -> None:
         """Hold nothing, on these levels."""
-        self._levels = levels
-        self._hold_nothing(self._buffer.array.dtype)
-
-    def _hold_nothing(self, dtype: np.dtype[Any]) -> None:
-        self._recent = Buffer(np.empty(0, dtype), most=self._levels.recent)
-        self._newest: Any = None
+        dtype = self._buffer.array.dtype
+        self._levels, self._newest = levels, None
+        self._recent = Buffer(np.empty(0, dtype), most=levels.recent)
         kind = self.PRINTED[1] if self.as_printed else self.BLOCKS
-        self._blocks: Any = kind.empty(self._levels, dtype)
+        self._blocks: Any = kind.empty(levels, dtype)
 
     @abstractmethod
     def _combine(
         self, cover: list[tuple[int, int]], newest: Keys, uncovered: int, unsure: int
     ) -> Any:
-        """Return the answers for blocks, by levels and numbers, with the newest values.
+        """Return the answers for blocks, by levels and numbers, and the newest values.
 
-        Nothing is known of `uncovered` values more, nor whether up to `unsure` others belong to it.
+        `uncovered` more values are unknown, and whether up to `unsure` others belong to these.
         """
 
     @property
@@ -107,37 +97,28 @@ class SlidingSummary(WindowedSummary):
     @property
     @locked
     def window_count(self) -> int:
-        """How many values are in the window.
-
-        In a window by time there are at least so many, and at most a share of ε/8 more.
-        """
+        """How many values are in the window; by time, at least, and at most a share of ε/8 more."""
         return self._extent.count(self._n)
 
     def update(self, values: Any, weights: Any = None, *, times: Any = None) -> Self:
-        """Take in values: a number, a flat array, or an iterator of arrays; return this summary.
+        """Take in values as `QuantileSummary.update` does, without weights; return this summary.
 
-        Only the order of values and their times matter, not how updates split them. If anything
-        fails, even at the tenth array of an iterator, the summary stays as it was before.
+        Only the order of values and their times matter, not how updates split them. Raises also
+        BadOption, for times that go backwards, are not as many as the values, or are for no such
+        window; and TooManyKeys if more than `limit` values are in the window.
 
         Parameters
         ----------
         values
-            Numbers of one type; none, to let time go on: `update([], times=now)`.
+            A number, a flat array, or an iterator of arrays; none, to let time go on:
+            `update([], times=now)`.
         weights
             Sliding summaries take none.
         times
-            For a window by time: the time of all values, or one for each, in ascending order.
-            Numbers of seconds, `datetime`s (in UTC, if they name no time zone) or
-            `np.datetime64`s; they are held as seconds in float64. An iterator of arrays takes an
-            iterator of times, or one time.
-
-        Raises
-        ------
-        UnsupportedKeys, KeysNotFlat, BadOption
-            The values are no flat array of numbers, or do not fit the type of the stream; times go
-            backwards, are not as many as the values, or there should be none or some.
-        TooManyKeys
-            More than `limit` values are in the window.
+            For a window by time: the time of all values, or one for each, in ascending order; an
+            iterator of arrays takes an iterator of times, or one time. Numbers of seconds,
+            `datetime`s (in UTC, if they name no time zone) or `np.datetime64`s; they are held as
+            seconds in float64.
         """
         if times is None and self._extent.seconds is None:
             return WindowedSummary.update(self, values, weights)  # faster than by super()
@@ -150,13 +131,12 @@ class SlidingSummary(WindowedSummary):
 
     def _take_times(self, values: Any, times: Any, before: int, nans: int) -> None:
         """Take in the times of values, of which some are NaNs, after those that came before."""
-        window = self._extent
-        seconds = as_seconds(times, self._n - before + nans, window.now)
-        now = float(np.max(seconds, initial=window.now))
+        seconds = as_seconds(times, self._n - before + nans, self._extent.now)
+        now = float(np.max(seconds, initial=self._extent.now))
         if nans and seconds.ndim:
             keys = self.sorter.on_host(self._accepted(values))
             seconds = seconds[keys == keys]
-        self._extent = window.append(seconds, now, before, self._n)
+        self._extent = self._extent.append(seconds, now, before, self._n)
         self._answers = None
 
     @locked
@@ -181,18 +161,16 @@ class SlidingSummary(WindowedSummary):
 
     @property
     def _window(self) -> int:
-        batch: int = self._levels.batch
-        return batch
+        return int(self._levels.batch)
 
     @property
-    def _part(self) -> int:
-        """As many keys as the sorter takes: of each part only the end is kept, on every level."""
+    def _part(self) -> int:  # as the sorter takes: of each part only the end is kept on any level
         return self._window * max(1, self.sorter.batch // self._window)
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
         if self._dtype is None:
-            self._hold_nothing(dtype)
-        super()._adopt(dtype)
+            super()._adopt(dtype)
+            self._begin(self._levels)
 
     def _absorb(self, windows: Any) -> None:
         if self._levels.count:
@@ -249,19 +227,13 @@ class SlidingSummary(WindowedSummary):
         """Raise NotMergeable: the order of the values of two streams is not known."""
         raise NotMergeable("sliding summaries are of the end of one stream, and do not merge")
 
-    def _merge_state(self, other: Self) -> NoReturn:
-        self.merge(other)
+    _merge_state = merge
 
-    def _asked(self, n: SupportsIndex) -> int:
-        """Return a number of last values, or raise BadOption."""
-        count = checked_length(n, "n")
-        if count > self._length:
-            raise BadOption(f"the last {count:,} values were asked for; {self._length:,} are held")
-        return count
+    def _answer(self) -> Any:
+        return self._answer_for(self._length)
 
     def _entries(self) -> int:
-        times = self._extent.thin(self._n).times
-        return int(self._blocks.entries) + len(self._recent) + len(times)
+        return int(self._blocks.entries) + len(self._recent) + len(self._extent.thin(self._n).times)
 
     def _parameters(self) -> dict[str, Any]:
         return {**super()._parameters(), **self._extent.parameters, "shortest": self._shortest}
@@ -270,23 +242,57 @@ class SlidingSummary(WindowedSummary):
         window = self._extent.arrays(self._n)
         if self._dtype is None:
             return window
-        recent = {"recent": self._recent.values}
-        return {**super()._arrays(), **recent, **self._blocks.arrays(), **window}
+        blocks = self._blocks.arrays()
+        return {**super()._arrays(), "recent": self._recent.values, **blocks, **window}
 
     def _restore(self, arrays: Arrays) -> None:
         super()._restore(arrays)
         position = self._n - self._filled
         if position < 0 or position % self._window:
             raise CorruptSummary("its windows do not hold as many values as it has seen")
+        if self._dtype is not None:
+            recent = arrays["recent"]
+            count = min(position, self._levels.recent)
+            if len(recent) != count or recent.dtype != self._dtype or (recent != recent).any():
+                raise CorruptSummary("its newest values are not those of such a summary")
+            self._recent = self._recent.append(recent.copy())
+            self._blocks = self._blocks.restore(arrays, self._dtype, position)
         self._extent = self._extent.restore(arrays, self._n)
         if not 0 <= self.window_count <= self._length:
             raise CorruptSummary("its window has more values than it can have")
-        if self._dtype is None:
-            return
-        recent = arrays["recent"]
-        if len(recent) != min(position, self._levels.recent) or recent.dtype != self._dtype:
-            raise CorruptSummary("it has not the newest values that it should have")
-        if np.isnan(recent).any():
-            raise CorruptSummary("there is a NaN among the newest values")
-        self._recent = self._recent.append(recent.copy())
-        self._blocks = self._blocks.restore(arrays, self._dtype, position)
+
+
+class LastOf(Shown):
+    """The last n values of a sliding summary, at the time of each question."""
+
+    _highlights: Callable[[], list[tuple[str, object]]]
+
+    def __init__(self, summary: Any, n: SupportsIndex) -> None:
+        self._summary, self._asked = summary, checked_length(n, "n")
+        if self._asked > summary.window:
+            raise BadOption(f"n={n} is more than the {summary.window:,} values of the window")
+        self._lock: SummaryLock = summary._lock  # one state gives all answers of a table
+        self.epsilon: float = summary.epsilon
+        self.as_printed: bool = summary.as_printed
+
+    def _answer(self) -> Any:
+        return self._summary._answer_for(self._asked)
+
+    def _told(self) -> str:
+        return f"the last {self.n:,} of {self._summary.n:,} values"
+
+    def _rows(self) -> list[Row]:
+        with self._lock:
+            answers = self._highlights() if self.n else []
+            return [("epsilon", self.epsilon), ("values", self.n), *answers]
+
+    @property
+    def n(self) -> int:
+        """How many values it answers for: fewer than asked if the window has fewer."""
+        return min(self._asked, int(self._summary.window_count))
+
+    @property
+    def dtype(self) -> np.dtype[Any] | None:
+        """The type of the values."""
+        dtype: np.dtype[Any] | None = self._summary.dtype
+        return dtype

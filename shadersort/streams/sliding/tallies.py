@@ -1,7 +1,7 @@
 """How often items come in the blocks of a sliding window."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -14,6 +14,8 @@ from shadersort.streams.sliding.arasu_manku_levels import UNPAIRED, L, WindowBlo
 from shadersort.streams.values import plain_zeros
 
 COLUMNS = ("numbers", "items", "counts")
+Span = tuple[tuple[int, int], int]
+"""The numbers of the first block and of the first one after all, and how many values each has."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,48 +47,44 @@ class Tallies:
         """Return the arrays that `COLUMNS` names."""
         return self.numbers, self.items, self.counts
 
-    def where(self, which: Mask) -> "Tallies":
+    def select(self, which: Mask) -> "Tallies":
         """Return the blocks with some of the entries only."""
         return Tallies(self.blocks, *(each[which] for each in self.columns()))
 
     def above(self, limits: Integers | int) -> "Tallies":
         """Return the blocks with the entries above the limit of their block, or of all blocks."""
         each = limits if isinstance(limits, int) else limits[self.numbers - self.blocks[0]]
-        return self.where(self.counts > each)
+        return self.select(self.counts > each)
 
     def on_host(self) -> "Tallies":
         """Return the same: these blocks are on the host."""
         return self
 
-    def preceded_by(self, other: "Tallies") -> "Tallies":
-        """Return the blocks of another followed by these."""
-        columns = zip(other.columns(), self.columns(), strict=True)
-        return Tallies((other.blocks[0], self.blocks[1]), *map(np.concatenate, columns))
+    def preceded_by(self, *others: "Tallies") -> "Tallies":
+        """Return the blocks of others followed by these."""
+        every = *others, self
+        columns = zip(*(each.columns() for each in every), strict=True)
+        return Tallies((every[0].blocks[0], self.blocks[1]), *map(np.concatenate, columns))
 
     def merged_in_pairs(self) -> "Tallies":
-        """Return blocks twice as large: 0 and 1 become 0, 2 and 3 become 1.
-
-        Examples
-        --------
-        >>> two = Tallies((0, 2), np.array([0, 1, 1]), np.array([7, 3, 7]), np.array([1, 1, 2]))
-        >>> two.merged_in_pairs()
-        Tallies(blocks=(0, 1), numbers=array([0, 0]), items=array([3, 7]), counts=array([1, 3]))
-        """
+        """Return blocks twice as large: 0 and 1 become 0, 2 and 3 become 1."""
         blocks = self.blocks[0] >> 1, self.blocks[1] >> 1
         return Tallies(blocks, *add_in_order(self.numbers >> 1, self.items, self.counts))
 
-    def fit(self, size: int) -> bool:
-        """Whether these can be the tallies of blocks of a size."""
+    def checked(self, size: int) -> "Tallies":
+        """Return these if they can be of blocks of up to `size` values, or raise CorruptSummary."""
         numbers, items, counts = self.columns()
         same, less = numbers[1:] == numbers[:-1], numbers[1:] > numbers[:-1]
-        _, totals = added_up((numbers,), counts)
-        return bool(
-            np.all(less | (same & (items[1:] > items[:-1])))
+        if not (
+            len(numbers) == len(items) == len(counts)
+            and np.all(less | (same & (items[1:] > items[:-1])))
             and not np.isnan(items).any()
             and np.all((numbers >= self.blocks[0]) & (numbers < self.blocks[1]))
             and np.all((counts > 0) & (counts <= size))
-            and np.all(totals <= size)
-        )
+            and np.all(added_up((numbers,), counts)[1] <= size)
+        ):
+            raise CorruptSummary("blocks hold what such blocks cannot hold")
+        return self
 
 
 def add_in_order(numbers: Integers, items: Keys, counts: Integers) -> tuple[Keys, ...]:
@@ -96,10 +94,7 @@ def add_in_order(numbers: Integers, items: Keys, counts: Integers) -> tuple[Keys
 
 
 class TallyBlocks(WindowBlocks[L, Tallies]):
-    """Blocks of tallies, ours or those as printed: each level has one stage, 0.
-
-    There may be one more block of a level, in the stage `UNPAIRED`.
-    """
+    """Blocks of tallies in one stage, 0; a level may have one more block in stage `UNPAIRED`."""
 
     @classmethod
     def empty(cls, levels: L, dtype: np.dtype[Any]) -> Self:
@@ -109,12 +104,8 @@ class TallyBlocks(WindowBlocks[L, Tallies]):
         return cls(levels, 0, {(level, 0): nothing for level in range(levels.count)})
 
     @abstractmethod
-    def _numbers(self, level: int, position: int) -> tuple[int, range]:
-        """Return which blocks of a level there are: the number of the first, and the one more."""
-
-    @abstractmethod
-    def _can_be(self, level: int, blocks: Tallies, other: Tallies, position: int) -> bool:
-        """Whether blocks of a level can be so at a position."""
+    def _spans(self, level: int, position: int) -> Iterator[Span]:
+        """Yield what blocks of a level there are at a position, and what the one more is."""
 
     @property
     def entries(self) -> int:
@@ -126,18 +117,11 @@ class TallyBlocks(WindowBlocks[L, Tallies]):
         row = number - self.held[level, 0].blocks[0]
         return self.held[level, 0][row : row + 1]
 
-    def _other(self, level: int) -> Tallies:
-        """Return the one more block of a level, or none."""
-        return self.held.get((level, UNPAIRED), self.held[level, 0][:0])
-
     def arrays(self) -> dict[str, Keys]:
-        """Return the entries as flat arrays, and how many there are of each level.
-
-        The blocks of all levels come first, then the one more of each level.
-        """
-        levels = range(self.levels.count)
-        columns = [self.held[level, 0].columns() for level in levels]
-        columns += [self._other(level).columns() for level in levels]
+        """Return the entries as flat arrays: of all levels, then of the one more of each level."""
+        whole = [self.held[level, 0] for level in range(self.levels.count)]
+        other = [self.held.get((level, UNPAIRED), each[:0]) for level, each in enumerate(whole)]
+        columns = [each.columns() for each in whole + other]
         flat: dict[str, Keys] = {"rows": np.array([len(each[0]) for each in columns], np.int64)}
         for name, each in zip(COLUMNS, zip(*columns, strict=True), strict=False):
             flat[name] = np.concatenate(each)
@@ -145,27 +129,14 @@ class TallyBlocks(WindowBlocks[L, Tallies]):
 
     def restore(self, arrays: Mapping[str, Keys], dtype: Any, position: int) -> Self:
         """Return the blocks, on these levels, that gave arrays at a position."""
-        count, held = self.levels.count, dict(self.held)
-        rows, columns = arrays["rows"], [arrays[name] for name in COLUMNS if count]
-        types = [np.int64, dtype, np.int64] if count else []
-        if len(rows) != 2 * count or np.any(rows < 0) or [x.dtype for x in columns] != types:
-            raise CorruptSummary("there are other levels than such a summary has")
-        if any(len(column) != rows.sum() for column in columns):
-            raise CorruptSummary("the levels have not as many entries as they say")
-        split = (np.split(column, np.cumsum(rows)[:-1]) for column in columns)
-        parts = list(zip(*split, strict=True))
-        for level in range(count):
-            size = self.levels.size(level)
-            first, more = self._numbers(level, position)
-            blocks = Tallies((first, position // size), *parts[level])
-            other = Tallies((more.start, more.stop), *parts[count + level])
-            if not (
-                blocks.fit(size)
-                and other.fit(size)
-                and self._can_be(level, blocks, other, position)
-            ):
-                raise CorruptSummary("blocks hold what blocks of their age cannot hold")
-            held[level, 0] = blocks
-            if more:
-                held[level, UNPAIRED] = other
+        levels, held, end = range(self.levels.count), dict(self.held), 0
+        stages = zip(*(self._spans(level, position) for level in levels), strict=True)
+        every = [span for stage in stages for span in stage]
+        places = [(level, stage) for stage in (0, UNPAIRED) for level in levels]
+        columns = [arrays[name] for name in COLUMNS if places]
+        if [each.dtype for each in columns] != [np.int64, dtype, np.int64][: len(columns)]:
+            raise CorruptSummary("the entries of blocks are of other types")
+        for place, rows, (blocks, size) in zip(places, arrays["rows"], every, strict=True):
+            part = slice(end, end := end + max(0, int(rows)))
+            held[place] = Tallies(blocks, *(each[part] for each in columns)).checked(size)
         return type(self)(self.levels, position, held)

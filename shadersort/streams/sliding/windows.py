@@ -31,7 +31,7 @@ Doubles = npt.NDArray[np.float64]
 LIMIT = 10**9
 """The most values in a window by time, unless a user says another number."""
 FEW = 1024
-"""So few new values are cells of their own at first: cells are not made anew for them."""
+"""Up to this many new values are cells of their own at first; cells are made anew later."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,20 +55,19 @@ class Window:
             window = window / np.timedelta64(1, "s")
         elif isinstance(window, timedelta):
             window = window.total_seconds()
-        if not isinstance(window, float | np.floating):
-            if limit is not None:
-                raise BadOption("limit is for windows by time; others have at most `window` values")
-            return cls(checked_length(window, "window"))
-        if not 0 < window < np.inf:
-            raise BadOption(f"window is a number of values, or of seconds above 0, not {window!r}")
-        return cls(checked_length(LIMIT if limit is None else limit, "limit"), float(window))
+        if isinstance(window, float | np.floating):
+            if not 0 < window < np.inf:
+                raise BadOption(f"window is a number of values, or of seconds, not {window!r}")
+            return cls(checked_length(LIMIT if limit is None else limit, "limit"), float(window))
+        if limit is not None:
+            raise BadOption("limit is for windows by time; others have at most `window` values")
+        return cls(checked_length(window, "window"))
 
     @property
     def parameters(self) -> dict[str, Any]:
         """The arguments that asked for it."""
-        if self.seconds is None:
-            return {"window": self.most}
-        return {"window": self.seconds, "limit": self.most}
+        timed = {"window": self.seconds, "limit": self.most}
+        return timed if self.seconds else {"window": self.most}
 
     def count(self, n: int) -> int:
         """Return how many of n values are in the window, at least."""
@@ -78,8 +77,8 @@ class Window:
         """Return how many of n values came before the window, at most."""
         if self.seconds is None:
             return max(self.expired, n - self.most)
-        old, positions = self._count_old(), self.positions.values
-        return int(positions[old]) if old < len(positions) else n
+        left = self.positions.values[self._count_old() :]
+        return int(left[0]) if len(left) else n
 
     def _count_old(self) -> int:
         """Return how many of the times are too old."""
@@ -90,8 +89,9 @@ class Window:
         most = self._begin(n)
         if self.seconds is None or not most:
             return most, most
-        size = 1 << sum(end >= most for end in self._ends(n)) - 1  # of the cell that ends there
-        return most - size + 1, most
+        longest = self.share * max(self.shortest, n - most)  # the cell that ends there has less + 2
+        cells = self._cells(n, max(0, most - 2 - int(longest)))
+        return int(cells[cells.searchsorted(most) - 1]) + 1, most
 
     def expire(self, count: int, n: int) -> "Window":
         """Return the window without its oldest values, after n values; or raise BadOption."""
@@ -106,10 +106,7 @@ class Window:
         if self.seconds is None:
             raise BadOption("values of window=, an integer, have no times: 60.0 is seconds")
         if times is None:
-            raise BadOption(
-                f"a window of {self.seconds} seconds takes update(values, times=...); for a number "
-                "of values give window= an integer"
-            )
+            raise BadOption(f"a window of {self.seconds} seconds takes update(values, times=...)")
         if not isinstance(values, Iterator):
             return iter([(values, times)])
         several = isinstance(times, Iterator)
@@ -120,33 +117,26 @@ class Window:
 
         Raises TooManyKeys if there are more values in the window than it may have.
         """
-        few = n - before <= FEW
-        new = np.arange(before, n) if few else self._cells(n, before)
+        new = np.arange(before, n) if n - before <= FEW else self._cells(n, before)
         seconds = np.broadcast_to(times, n - before)[new - before]
         kept = self.times.append(seconds), self.positions.append(new)
         window = replace(self, times=kept[0], positions=kept[1], now=now)
         if len(window.times) > self.enough:
             window = window.thin(n)
         if (count := window.count(n)) > self.most:
-            raise TooManyKeys(
-                f"{count:,} values came within {self.seconds} seconds, and limit={self.most:,}"
-            )
+            raise TooManyKeys(f"{count:,} values are in the window, and limit={self.most:,}")
         return window
-
-    def _ends(self, n: int) -> list[int]:
-        """Return, for each k, where the last cell of 2ᵏ or more values ends."""
-        ends = [n]
-        while ends[-1]:
-            size = 1 << len(ends)
-            after = 1 if size <= self.share * self.shortest else ceil(size / self.share)
-            ends.append(max(0, (n - after) // size * size))
-        return ends
 
     def _cells(self, n: int, first: int) -> Integers:
         """Return where the cells of n values begin, from a position on."""
-        ends = self._ends(n)
-        cells = [np.arange(ends[k + 1], ends[k], 1 << k) for k in range(len(ends) - 1)]
-        found = np.concatenate([np.arange(0), *reversed(cells)])
+        end, size, cells = n, 1, [np.arange(0)]
+        while end > first:  # here ends the last cell of so many values or more
+            double = 2 * size
+            after = 1 if double <= self.share * self.shortest else ceil(double / self.share)
+            begin = max(0, (n - after) // double * double)
+            cells.append(np.arange(begin, end, size))
+            end, size = begin, double
+        found = np.concatenate(cells[::-1])
         return found[found.searchsorted(first) :]
 
     def thin(self, n: int) -> "Window":
@@ -156,9 +146,9 @@ class Window:
         old = self._count_old()
         times, positions = self.times.values[old:], self.positions.values[old:]
         cells = self._cells(n, positions[0] if len(positions) else n)
-        return self._holding(times[positions.searchsorted(cells)], cells)
+        return self._hold(times[positions.searchsorted(cells)], cells)
 
-    def _holding(self, times: Doubles, cells: Integers) -> "Window":
+    def _hold(self, times: Doubles, cells: Integers) -> "Window":
         kept = Buffer(times, len(times)), Buffer(cells, len(cells))
         return replace(self, times=kept[0], positions=kept[1], enough=2 * len(cells) + FEW)
 
@@ -173,29 +163,18 @@ class Window:
         """Return the window that gave arrays after n values, or raise CorruptSummary."""
         if self.seconds is None:
             return replace(self, expired=int(arrays["expired"][0]) if "expired" in arrays else 0)
-        (now,), times, cells = arrays["now"], arrays["times"], self._cells(n, 0)
-        cells = cells[max(0, len(cells) - len(times)) :]
-        if not (
-            now < np.inf
-            and len(times) == len(cells)
-            and np.all(times[:-1] <= times[1:])
-            and np.all((times > now - self.seconds) & (times <= now))
-        ):
+        (now,), times = arrays["now"], arrays["times"].astype(np.float64, copy=False)
+        cells = self._cells(n, max(0, n - self.most))
+        in_order = now < np.inf and np.all(times <= np.append(times[1:], now))
+        if not in_order or len(times) > len(cells):
             raise CorruptSummary("its times are not those of such a stream")
-        return replace(self._holding(times, cells), now=float(now))
+        window = self._hold(times, cells[len(cells) - len(times) :])
+        return replace(window, now=float(now))
 
 
 def as_seconds(times: Any, count: int, now: float) -> Doubles:
-    """Return the times of so many values, or the one time of all, in seconds, or raise BadOption.
-
-    Examples
-    --------
-    >>> as_seconds([datetime(1970, 1, 1, 0, 1), datetime(1970, 1, 1, 0, 2)], 2, 0.0)
-    array([ 60., 120.])
-    """
-    array: npt.NDArray[Any] = np.asarray(
-        times.get() if hasattr(times, "__cuda_array_interface__") else times
-    )
+    """Return the time of each of `count` values, or of all, in seconds, or raise BadOption."""
+    array = np.asarray(times.get() if hasattr(times, "__cuda_array_interface__") else times)
     if array.dtype.kind == "O" and all(isinstance(each, datetime) for each in array.flat):
         aware = (each if each.tzinfo else each.replace(tzinfo=UTC) for each in array.flat)
         array = np.reshape([each.timestamp() for each in aware], array.shape)
