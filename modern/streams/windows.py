@@ -15,7 +15,7 @@ HALF = 32
 """Bits of a column or of a row, below the bits of a key."""
 THREADS, EACH = 256, 8
 """Threads of a block, and keys that each of them searches for the beginnings of runs."""
-CODE, CODE_AND_ROW, CODE_AND_COLUMN, VALUE = range(4)  # what number_keys.cu writes for a key
+CODE, CODE_AND_COLUMN, VALUE = range(3)  # what number_keys.cu writes for a key
 
 
 def launch(

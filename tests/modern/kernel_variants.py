@@ -76,7 +76,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "gk_merge": [{"RANK_BYTES": 4, "MASSES": 0}, {"RANK_BYTES": 8, "MASSES": 0}, {"MASSES": 1}],
     "gk_compress": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "mass_compress": [{"WHOLE": whole, "THREADS": 256} for whole in (0, 1)],
-    "number_keys": [{"NUMBERS": form} for form in (0, 1, 2, 3)],
+    "number_keys": [{"NUMBERS": form} for form in (0, 1, 2)],
     "find_runs": [{"EACH": 8, "WRITE": 0}, {"EACH": 8, "WRITE": 1}],
     "window_sums": [{"SUMMED": SUMMED}],
     "frequent_prefixes": [{}],

@@ -1,17 +1,15 @@
 // Writes a number for each key, so that sorting the numbers sorts the keys; −0.0 equals 0.0. NUMBERS says
 // which:
 // 0  the code of the key, as wide as the key;
-// 1  its code of at most 32 bits in the upper half of 64 bits, and below it `from` plus the key's row: equal
-//    keys are sorted by rows (lossy counting);
-// 2  32 bits of its code, from bit `from` on, in the upper half, and below them the key's column: equal keys
+// 1  32 bits of its code, from bit `from` on, in the upper half, and below them the key's column: equal keys
 //    are sorted by columns. With `previous`, numbers sorted by lower bits before, keys come in their order.
-// 3  the key as float64.
+// 2  the key as float64.
 //
 // Reads every key once. One thread for each key; rows are `length` keys long.
 
 #include "keys.cuh"
 
-#if NUMBERS == 3
+#if NUMBERS == 2
 #define NUMBER double
 #elif NUMBERS
 #define NUMBER u64
@@ -25,10 +23,8 @@ extern "C" __global__ void number_keys(const RAW* keys, u64 n, u64 length, u64 f
     if (i >= n) return;
 #if NUMBERS == 0
     found[i] = encode(keys[i]);
-#elif NUMBERS == 3
+#elif NUMBERS == 2
     found[i] = (double)value_of(keys[i]);
-#elif NUMBERS == 1
-    found[i] = (u64)encode(keys[i]) << 32 | (u32)(from + i / length);
 #else
     const u64 column = previous ? (u32)previous[i] : i % length;
     found[i] = (u64)encode(keys[i - i % length + column]) >> from << 32 | column;
