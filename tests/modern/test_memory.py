@@ -19,6 +19,7 @@ from shadersort.selection.primitives.printed import Assignment, BlockAssignment,
 from shadersort.selection.top_keys import KINDS, LARGEST, SMALLEST
 from shadersort.streams.correlated.mass_summaries import SUMMED
 from shadersort.streams.frequencies.lossy_counting import LossyCounts, levels_with_windows
+from shadersort.streams.frequencies.sorted_windows import Items
 from shadersort.streams.hierarchies.address_prefixes import named_hierarchy
 from shadersort.streams.quantiles.gk_summaries import all_on_host
 from tests.helpers import random_bits
@@ -44,9 +45,10 @@ def of_streams(keys: Any) -> None:
     more = replace(fewer, size=1 << 40).merged_in_pairs()  # whose ranks need 64 bits
     more.compressed(more.size, 1 << 30)
     all_on_host({1: stack, 2: pairs.preceded_by(pairs), 3: more})
-    held = LossyCounts.empty(keys.size, np.dtype(keys.dtype))
+    held: Any = (LossyCounts.empty(keys.size, np.dtype(keys.dtype)),)
     for _ in range(2):
-        held = held.with_windows(sorted_windows(windows), 1, lambda operation: nullcontext())
+        ordered = sorted_windows(windows)
+        held = levels_with_windows(held, ordered, Items(), 1, lambda operation: nullcontext())
     of_counts_and_masses(windows)
 
 

@@ -90,7 +90,7 @@ class EstimatesAnswered(ABC):
         """Return how often an item, or each of several, comes: at least, and at most."""
         known, values = self._estimates(), self._items_of(items)
         if np.any(values != values):
-            raise NaNRefused("a NaN is no item: `nans` is the number of NaNs seen")
+            raise NaNRefused("a NaN or a missing value is no item: `nans` is the number of those")
         return as_asked(items, *known.of(values))
 
     @locked

@@ -9,12 +9,12 @@ from typing import Any, Self, SupportsFloat
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import CorruptSummary, NaNRefused, SummariesDiffer
+from shadersort.errors import SummariesDiffer
 from shadersort.keys.types import Keys
 from shadersort.streams.buffer import Buffer
+from shadersort.streams.frequencies.counting_summary import CountingSummary
 from shadersort.streams.frequencies.estimates import Estimates, EstimatesAnswered
-from shadersort.streams.frequencies.lossy_counting import LossyCounts, buckets_of_windows
-from shadersort.streams.frequencies.lossy_counting_as_printed import PrintedCounts
+from shadersort.streams.frequencies.sorted_windows import Items
 from shadersort.streams.frequencies.text_items import (
     CODES,
     TOGETHER,
@@ -26,14 +26,11 @@ from shadersort.streams.frequencies.text_items import (
     unpack_texts,
 )
 from shadersort.streams.locked import locked
-from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
-from shadersort.streams.weights import checked_weights
-from shadersort.streams.windowed import WindowedSummary
 
 
-class FrequencySummary(WindowedSummary, EstimatesAnswered):
+class FrequencySummary(CountingSummary, EstimatesAnswered):
     """Counts the items that come often in a stream that is too long to keep: numbers or text.
 
     The first values decide which. Text is str or bytes: one, a list, an array, a column of pandas,
@@ -72,7 +69,9 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
     [('be', 2), ('to', 2), ('not', 1)]
     """
 
+    _estimates = CountingSummary._known
     _highlights = EstimatesAnswered._highlights
+    _book: Codebook | None = None  # of a summary of text
 
     def __init__(
         self,
@@ -82,20 +81,7 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
         sorter: Sorter | None = None,
         as_printed: bool = False,
     ) -> None:
-        super().__init__(epsilon, dtype=dtype, sorter=sorter, as_printed=as_printed)
-        self._bucket, self._buckets = buckets_of_windows(self.epsilon)
-        if as_printed:
-            self._buckets = 1
-        self._held = self._no_counts(self._buffer.array.dtype)
-        self._book: Codebook | None = None
-
-    def _no_counts(self, dtype: np.dtype[Any]) -> LossyCounts:
-        kind = PrintedCounts if self.as_printed else LossyCounts
-        return kind.empty(self._bucket, dtype)
-
-    @property
-    def _window(self) -> int:
-        return self._bucket * self._buckets
+        super().__init__(epsilon, Items(), dtype=dtype, sorter=sorter, as_printed=as_printed)
 
     @property
     @locked
@@ -122,46 +108,31 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
             super()._take(keys)
             return
         for first in range(0, len(keys), TOGETHER):
-            part = keys[first : first + TOGETHER]
-            texts = [text for text in part if text is not None]
-            self._see(0, len(part) - len(texts))
-            super()._take(self.sorter.accepted(self._codes(texts), CODES))
-            self._forget()
+            super()._take(self._codes(keys[first : first + TOGETHER]))
+            self._settle()
 
     def _take_weighted(self, values: Any, weights: Any) -> None:
-        if not self._takes_text(values):
+        if self._takes_text(values):
+            self._take_repeated(self._codes(list_texts(values)), weights)
+        else:
             super()._take_weighted(values, weights)
-            return
-        texts = list_texts(values)
-        counts = checked_weights(weights, len(texts))
-        missing = np.array([text is None for text in texts], np.bool_)
-        self._see(0, int(counts[missing].sum()))
-        kept = ~missing & (counts > 0)
-        some = [texts[place] or "" for place in np.flatnonzero(kept).tolist()]
-        self._take_repeated(self._codes(some), counts[kept])
-        self._forget()
 
-    def _codes(self, texts: list[str]) -> Keys:
-        """Return the codes of texts; there is a book from the first text on."""
-        if self._book is None and texts:
-            self._book = Codebook()
-        return self._book.codes(texts) if self._book else np.empty(0, CODES)
+    def _codes(self, texts: list[Any]) -> Keys:
+        self._book = self._book or Codebook()
+        return self._book.codes(texts)
 
-    def _forget(self) -> None:
+    def _settle(self) -> None:
         """Forget texts that are not needed, if they are many."""
-        if self._book is not None and self._book.is_full:
-            self._settle()
+        if self._book and not self._n:
+            self._book = self._dtype = None  # missing values alone do not decide
+        elif self._book and self._book.is_full:
             self._book = self._book.needed(self._needed_codes())
 
     def _needed_codes(self) -> Keys:
-        return np.union1d(self._held.items, self._waiting())
+        return np.union1d(self._levels[0].items, self._waiting())
 
-    def _estimates(self) -> Estimates:
-        estimates: Estimates = self._known()
-        return estimates
-
-    def _new_answers(self) -> Estimates:
-        known = self._held.known(*item_counts(self._waiting()))
+    def _new_answers(self) -> Any:
+        (known,) = super()._new_answers()
         if self._book is None:
             return known
         texts = self._book.texts(known.items)
@@ -171,73 +142,42 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
     def _items_of(self, items: Any) -> Keys:
         if self._book is None:
             return super()._items_of(items)
-        texts = list_texts(items)
-        if None in texts:
-            raise NaNRefused("a missing value is no item: `nans` is the number of those seen")
-        return np.array([*texts, None], object)[:-1]
-
-    def _adopt(self, dtype: np.dtype[Any]) -> None:
-        if self._dtype is None:
-            self._held = self._no_counts(dtype)
-        super()._adopt(dtype)
-
-    def _absorb(self, windows: Any) -> None:
-        with self._timed("sort"):
-            found = self.sorter.sorted_windows(windows)
-        self._held = self._held.with_windows(found, self._buckets, self._timed)
-
-    def _absorb_equal(self, value: Keys, windows: int) -> None:
-        count = np.array([windows * self._window])
-        self._held = self._held.with_window(value, count, windows * self._buckets, self._timed)
+        return np.array(list_texts(items), object)
 
     def _merge(self, other: Self) -> None:
-        typed = self._dtype is not None and other._dtype is not None
-        if typed and (self._book is None) != (other._book is None):
+        if self._dtype and other._dtype and (self._book is None) != (other._book is None):
             raise SummariesDiffer("one summary is of numbers, the other of text")
-        if other._book is not None:
+        if other._book:
             self._book = self._book or Codebook()
-            other = other._recoded(self._book.codes)
+            other = other._recoded(self._book)
         super()._merge(other)
-        self._forget()
 
-    def _recoded(self, codes: Any) -> Self:
-        """Return this summary of text with other codes, which a function gives to texts."""
-        assert self._book is not None
-        other, book = object.__new__(type(self)), self._book
+    def _recoded(self, book: Codebook) -> Self:
+        """Return this summary of text with the codes of another book."""
+        other, mine = object.__new__(type(self)), self._book or book
         other.__dict__.update(self.__dict__)
-        items = codes(book.texts(self._held.items).tolist())
+        (held,) = self._levels
+        items = book.codes(mine.texts(held.items).tolist())
         order = np.argsort(items)
-        counts, missed = self._held.counts[order], self._held.missed[order]
-        other._held = replace(self._held, items=items[order], counts=counts, missed=missed)
-        waiting = codes(book.texts(self._waiting()).tolist())
+        counts, missed = held.counts[order], held.missed[order]
+        other._levels = (replace(held, items=items[order], counts=counts, missed=missed),)
+        waiting = book.codes(mine.texts(self._waiting()).tolist())
         other._buffer = Buffer(waiting, len(waiting))
         return other
 
-    def _merge_state(self, other: Self) -> None:
-        self._held = self._held.merged(other._held, self._timed)
-
-    def _entries(self) -> int:
-        return len(self._held.items)
-
     def _arrays(self) -> dict[str, Keys]:
         if self._book is None:
-            held = {} if self._dtype is None else self._held.arrays()
-            return super()._arrays() | held
+            return super()._arrays()
         texts = sorted(self._book.texts(self._needed_codes()).tolist())
-        ordered = self._recoded(Codebook(texts).codes)  # the same state has the same codes
-        waiting = ordered._waiting()
-        return {"waiting": waiting, **ordered._held.arrays(), **pack_texts(texts)}
+        ordered = self._recoded(Codebook(texts))  # the same state has the same codes
+        arrays = CountingSummary._arrays(ordered).items()
+        return {name: each.astype(np.int64) for name, each in arrays} | pack_texts(texts)
 
     def _restore(self, arrays: Arrays) -> None:
-        super()._restore(arrays)
-        full, rest = divmod(self._n - self._filled, self._window)
-        if rest:
-            raise CorruptSummary("more or fewer values wait than the length of the stream says")
-        if self._dtype is not None:
-            self._held = self._held.restored(arrays, full * self._buckets, self._buckets)
         if "letters" in arrays:
-            texts = unpack_texts(arrays["letters"], arrays["widths"])
-            of_codes = self._asked_dtype is None and self._dtype == CODES
-            if not of_codes or not np.array_equal(self._needed_codes(), range(len(texts))):
-                raise CorruptSummary("the items are not those of the texts")
-            self._book = Codebook(texts)
+            book = Codebook(unpack_texts(arrays["letters"], arrays["widths"]))
+            codes = {name: arrays[name].astype(CODES) for name in ("waiting", "items")}
+            super()._restore({**arrays, **codes})
+            self._book = book.needed(self._needed_codes())
+        else:
+            super()._restore(arrays)

@@ -37,7 +37,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import numpy as np
 
@@ -47,8 +47,6 @@ from shadersort.streams.frequencies.estimates import Estimates
 from shadersort.streams.frequencies.item_counts import different, looked_up
 from shadersort.streams.frequencies.sorted_windows import Items, SortedWindows, Walks
 from shadersort.streams.summary import Arrays, Timed
-
-C = TypeVar("C", bound="LossyCounts")
 
 BUCKETS = 4
 """The least number of buckets in a window."""
@@ -103,11 +101,6 @@ class LossyCounts:
         held = self.are_held(counts, missed, buckets)
         return type(self)(self.bucket, buckets, items[held], counts[held], missed[held])
 
-    def with_windows(self, windows: SortedWindows, buckets: int, timed: Timed) -> Self:
-        """Return the counts with windows added one after the other, each of some buckets."""
-        (found,) = levels_with_windows((self,), windows, Items(), buckets, timed)
-        return found
-
     def after_walks(self, items: Keys, walks: Walks, windows: int, buckets: int) -> Self:
         """Return the counts after some windows, given all candidates in order and their walks."""
         f, missed = self.of(items)
@@ -139,40 +132,43 @@ class LossyCounts:
 
     def restored(self, arrays: Arrays, buckets: int, window: int) -> Self:
         """Return the counts that gave arrays after some buckets, in windows of `window` buckets."""
-        items, counts, missed = (arrays[name] for name in ("items", "counts", "missed"))
-        if not len(items) == len(counts) == len(missed) or items.dtype != self.items.dtype:
-            raise CorruptSummary("the items are of another type, or not as many as their counts")
-        if counts.dtype != np.int64 or missed.dtype != np.int64:
-            raise CorruptSummary("the counts are no integers of 64 bits")
+        every: dict[str, Any] = {"missed": np.full(len(arrays["items"]), buckets)}
+        found = replace(self, buckets=buckets, **(every | dict(arrays)))
+        items, counts, missed, most = found.items, found.counts, found.missed, self.bucket * buckets
         if not (
-            np.all(items[:-1] < items[1:])
+            len(items) == len(counts) == len(missed)
+            and items.dtype == self.items.dtype
+            and counts.dtype == missed.dtype == np.int64
+            and np.all(items[:-1] < items[1:])
             and np.all(items == items)
-            and np.all((counts > 0) & (missed >= 0) & (missed <= buckets))
-            and np.all(missed % window == 0)
-            and np.all(counts <= self.bucket * buckets)
-            and np.all(counts + missed > buckets)
-            and counts.sum(dtype=np.float64) <= self.bucket * buckets
+            and np.all((counts > 0) & (counts <= most) & self.are_held(counts, missed, buckets))
+            and np.all((missed >= 0) & (missed <= buckets) & (missed % window == 0))
+            and counts.sum(dtype=np.float64) <= most
         ):
             raise CorruptSummary("the counts contradict each other, or the length of the stream")
-        return replace(self, buckets=buckets, items=items, counts=counts, missed=missed)
+        return found
 
 
 def levels_with_windows(
-    held: Sequence[C], windows: SortedWindows, hierarchy: Items, buckets: int, timed: Timed
-) -> Sequence[C]:
-    """Return the counts of each level of a hierarchy with windows added, each of some buckets."""
+    levels: Sequence[LossyCounts],
+    windows: SortedWindows,
+    hierarchy: Items,
+    buckets: int,
+    timed: Timed,
+) -> Sequence[LossyCounts]:
+    """Return the counts of each level of a hierarchy with windows of some buckets added."""
     if len(windows) >= FEW:
         with timed("merge"):
-            found = windows.walks([level.items for level in held], hierarchy, buckets)
+            found = windows.walks([held.items for held in levels], hierarchy, buckets)
         if found:
             with timed("compress"):
-                walks, count = zip(held, found, strict=True), len(windows)
-                return [level.after_walks(*each, count, buckets) for level, each in walks]
+                walks, count = zip(levels, found, strict=True), len(windows)
+                return [held.after_walks(*each, count, buckets) for held, each in walks]
     for window in windows.item_counts().by_window():
         with timed("merge"):
-            pairs = zip(held, list(hierarchy.by_level(*window)), strict=True)
-        held = [level.with_window(*each, buckets, timed) for level, each in pairs]
-    return held
+            pairs = zip(levels, list(hierarchy.by_level(*window)), strict=True)
+        levels = [held.with_window(*each, buckets, timed) for held, each in pairs]
+    return levels
 
 
 def buckets_of_windows(epsilon: float, summaries: int = 1) -> tuple[int, int]:

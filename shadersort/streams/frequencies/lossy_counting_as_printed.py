@@ -16,12 +16,11 @@ from typing import Self
 
 import numpy as np
 
-from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.streams.frequencies.item_counts import added_up, looked_up, run_starts
 from shadersort.streams.frequencies.lossy_counting import LossyCounts
 from shadersort.streams.frequencies.sorted_windows import SortedWindows
-from shadersort.streams.summary import Arrays, Timed
+from shadersort.streams.summary import Timed
 from shadersort.streams.values import plain_zeros
 
 
@@ -55,13 +54,6 @@ class PrintedCounts(LossyCounts):
     def arrays(self) -> dict[str, Keys]:
         """Return the items and their counts as flat arrays by name."""
         return {"items": self.items, "counts": self.counts}
-
-    def restored(self, arrays: Arrays, buckets: int, window: int = 1) -> Self:
-        """Return the counts that gave arrays after some windows, or raise CorruptSummary."""
-        if np.any(arrays["counts"] == 1):
-            raise CorruptSummary("it holds items that come once")
-        missed = np.full(len(arrays["items"]), buckets)
-        return LossyCounts.restored(self, {**arrays, "missed": missed}, buckets, window)
 
 
 def deleted_before(keys: tuple[Keys, ...], counts: Integers, held: Mask) -> Integers:

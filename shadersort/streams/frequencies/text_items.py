@@ -16,10 +16,12 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import CorruptSummary, KeysNotFlat, UnsupportedKeys
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.types import Keys
 
-CODES = np.dtype(np.int64)
-"""The type of codes."""
+CODES = np.dtype(np.float64)
+"""The type of codes: integers, and NaN for a missing value. In bytes they are of int64."""
+MISSING = float("nan")
+"""Stands for each missing value in a list of texts."""
 SPARE = 1 << 16
 """Texts that a book may know without need."""
 TOGETHER = 1 << 16
@@ -30,40 +32,38 @@ class Codebook:
     """Texts and their codes. Copies of a summary may share a book: a code never changes."""
 
     def __init__(
-        self, texts: Iterable[str] = (), codes: Iterable[int] | None = None, unused: int = 0
+        self, texts: Iterable[str] = (), codes: Iterable[float] | None = None, unused: int = 0
     ) -> None:
         self._text_of = dict(zip(count() if codes is None else codes, texts, strict=False))
-        self._code_of = {text: code for code, text in self._text_of.items()}
-        self._next = max(unused, len(self._text_of))
+        self._code_of = {MISSING: MISSING} | {text: code for code, text in self._text_of.items()}
+        self.unused = max(unused, len(self._text_of))  # the next code
         self._most = SPARE + 2 * len(self._text_of)
 
     @property
     def is_full(self) -> bool:
         """Whether texts that are not needed should be forgotten."""
-        return len(self._code_of) > self._most
+        return len(self._text_of) > self._most
 
-    def codes(self, texts: list[str]) -> Integers:
-        """Return the code of each text; a new one for a text that is not known."""
+    def codes(self, texts: list[Any]) -> Keys:
+        """Return the code of each text, a new one for a text that is not known."""
         known = self._code_of
         for text in dict.fromkeys(texts):
             if text not in known:
-                self._text_of[self._next], known[text] = text, self._next
-                self._next += 1
+                self._text_of[self.unused], known[text] = text, self.unused
+                self.unused += 1
         return np.fromiter(map(known.__getitem__, texts), CODES, len(texts))
 
-    def texts(self, codes: Integers) -> Keys:
+    def texts(self, codes: Keys) -> Keys:
         """Return the texts of codes, an array of objects."""
-        found = np.empty(len(codes), object)
-        found[:] = [self._text_of[code] for code in codes.tolist()]
-        return found
+        return np.array([self._text_of[code] for code in codes.tolist()], object)
 
-    def needed(self, codes: Integers) -> "Codebook":
+    def needed(self, codes: Keys) -> "Codebook":
         """Return a book of some codes only."""
-        return Codebook(self.texts(codes), codes.tolist(), self._next)
+        return Codebook(self.texts(codes), codes.tolist(), self.unused)
 
 
-def list_texts(values: Any) -> list[str | None]:
-    """Return one text, or a list or an array of texts, as a list; None stands for a missing value.
+def list_texts(values: Any) -> list[Any]:
+    """Return one text, or a list or an array of texts, as a list of str and of MISSING.
 
     Raises UnsupportedKeys for values that are no texts, and KeysNotFlat.
     """
@@ -81,13 +81,13 @@ def _listed(values: Any) -> list[Any]:
     return list(array.reshape(-1).tolist())
 
 
-def _text_of(value: Any) -> str | None:
+def _text_of(value: Any) -> str | float:
     if isinstance(value, str):
         return str(value)
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape")
     if _is_missing(value):
-        return None
+        return MISSING
     kind = type(value).__name__
     raise UnsupportedKeys(f"texts are str or bytes, and some of these values are {kind}")
 
@@ -138,8 +138,6 @@ def pack_texts(texts: Iterable[str]) -> dict[str, Keys]:
 
 def unpack_texts(letters: Keys, widths: Keys) -> list[str]:
     """Return the texts of arrays that `pack_texts` made, or raise CorruptSummary."""
-    if letters.dtype != np.uint8 or widths.dtype != np.int64:
-        raise CorruptSummary("the texts are of another type")
     if np.any((widths < 0) | (widths > len(letters))) or widths.sum() != len(letters):
         raise CorruptSummary("the texts have not as many bytes as they say")
     data, ends = letters.tobytes(), np.cumsum(widths)

@@ -71,7 +71,7 @@ class Addresses(Hierarchy):
         if getattr(values, "dtype", None) == PACKED:
             return np.ascontiguousarray(values).view(self.dtype)
         texts = list_texts(values)
-        rows = [None if text is None else parse_address(text) for text in texts]
+        rows = list(map(parse_address, texts))
         if None in rows:
             raise UnsupportedKeys(f"{texts[rows.index(None)]!r} is no IPv4 or IPv6 address")
         return np.frombuffer(b"".join(filter(None, rows)), self.dtype)
@@ -85,9 +85,9 @@ class Addresses(Hierarchy):
         packed = b"".join(each.network_address.packed for each in found)
         return levels, np.frombuffer(packed, self.dtype)
 
-    def _network_of(self, text: str | None) -> IPv6Network:
+    def _network_of(self, text: Any) -> IPv6Network:
         try:
-            network = ip_network(text or "")
+            network = ip_network(text)
         except ValueError as error:
             raise BadOption(f"{text!r} is no network: {error}") from error
         if not isinstance(network, IPv6Network):
@@ -136,13 +136,13 @@ def named_hierarchy(
     return Hierarchy(name, count, whole("step", step, min(STEP, count), count))
 
 
-def parse_address(text: str) -> bytes | None:
+def parse_address(text: Any) -> bytes | None:
     """Return the sixteen bytes of an address, or None for other text and for one with a scope."""
     try:
         if ":" not in text:
             return MAPPED + inet_pton(AF_INET, text)
         return None if "%" in text else inet_pton(AF_INET6, text)
-    except (OSError, ValueError):
+    except (OSError, TypeError, ValueError):
         return None
 
 

@@ -1,28 +1,17 @@
 """`HierarchicalHeavyHitters`: prefixes that come often apart from their longer heavy prefixes."""
 
-from collections.abc import Sequence
-from typing import Any, Self, SupportsFloat, SupportsIndex
+from typing import Any, SupportsFloat, SupportsIndex
 
-import numpy as np
-
-from shadersort.errors import CorruptSummary, UnsupportedKeys
-from shadersort.keys.types import Keys
-from shadersort.streams.frequencies.estimates import Estimates
-from shadersort.streams.frequencies.lossy_counting import (
-    LossyCounts,
-    buckets_of_windows,
-    levels_with_windows,
-)
+from shadersort.errors import UnsupportedKeys
+from shadersort.streams.frequencies.counting_summary import CountingSummary
 from shadersort.streams.hierarchies.address_prefixes import Addresses, named_hierarchy
 from shadersort.streams.hierarchies.prefix_answers import PrefixesAnswered
 from shadersort.streams.hierarchies.prefixes import Hierarchy
-from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
-from shadersort.streams.windowed import WindowedSummary
 
 
-class HierarchicalHeavyHitters(WindowedSummary, PrefixesAnswered):
+class HierarchicalHeavyHitters(CountingSummary, PrefixesAnswered):
     """Finds the prefixes that make up a share of a stream, apart from their longer heavy prefixes.
 
     If one address sends half of all packets, its network sends at least half as well; that tells
@@ -73,6 +62,7 @@ class HierarchicalHeavyHitters(WindowedSummary, PrefixesAnswered):
     80
     """
 
+    _array_name = "{} {}"
     _highlights = PrefixesAnswered._highlights
 
     def __init__(
@@ -86,22 +76,14 @@ class HierarchicalHeavyHitters(WindowedSummary, PrefixesAnswered):
     ) -> None:
         self._hierarchy = named_hierarchy(hierarchy, digits, step)
         is_of_text = isinstance(self._hierarchy, Addresses)
-        super().__init__(epsilon, sorter=None if is_of_text else sorter)
+        super().__init__(epsilon, self._hierarchy, sorter=None if is_of_text else sorter)
         self._adopt(self._hierarchy.dtype)
         self._asked_dtype = self._hierarchy.dtype
-        levels = len(self._hierarchy.lengths)
-        self._bucket, self._buckets = buckets_of_windows(self.epsilon, levels)
-        none = LossyCounts.empty(self._bucket, self._hierarchy.dtype)
-        self._levels: Sequence[LossyCounts] = (none,) * levels
 
     @property
     def hierarchy(self) -> Hierarchy:
         """The hierarchy of the prefixes."""
         return self._hierarchy
-
-    @property
-    def _window(self) -> int:
-        return self._bucket * self._buckets
 
     def _append(self, values: Any) -> bool:
         return False  # every item is checked
@@ -116,52 +98,11 @@ class HierarchicalHeavyHitters(WindowedSummary, PrefixesAnswered):
         self._hierarchy.check_items(keys)
         return keys
 
-    def _new_answers(self) -> list[Estimates]:
-        """Return the estimates of the prefixes on each level."""
-        waiting = self._hierarchy.by_level(*item_counts(self._waiting()))
-        return [held.known(*each) for held, each in zip(self._levels, waiting, strict=True)]
-
-    def _absorb(self, windows: Any) -> None:
-        with self._timed("sort"):
-            found = self.sorter.sorted_windows(windows)
-        self._levels = levels_with_windows(
-            self._levels, found, self._hierarchy, self._buckets, self._timed
-        )
-
-    def _absorb_equal(self, value: Keys, windows: int) -> None:
-        prefixes = self._hierarchy.by_level(value, np.array([windows * self._window]))
-        self._levels = tuple(
-            held.with_window(*each, windows * self._buckets, self._timed)
-            for held, each in zip(self._levels, prefixes, strict=True)
-        )
-
-    def _merge_state(self, other: Self) -> None:
-        pairs = zip(self._levels, other._levels, strict=True)
-        self._levels = tuple(mine.merged(theirs, self._timed) for mine, theirs in pairs)
-
-    def _entries(self) -> int:
-        return sum(len(level.items) for level in self._levels)
-
     def _parameters(self) -> dict[str, Any]:
         return {"epsilon": self._epsilon, **self._hierarchy.parameters}
 
-    def _arrays(self) -> dict[str, Keys]:
-        named = {
-            f"{name} {level}": array
-            for level, held in enumerate(self._levels)
-            for name, array in held.arrays().items()
-        }
-        return {**super()._arrays(), **named}
-
     def _restore(self, arrays: Arrays) -> None:
         super()._restore(arrays)
-        full, rest = divmod(self._n - self._filled, self._window)
-        if rest:
-            raise CorruptSummary("other values wait than the stream and its hierarchy say")
         self._hierarchy.check_restored(0, self._waiting())
-        levels = []
         for level, held in enumerate(self._levels):
-            names = {name: arrays[f"{name} {level}"] for name in held.arrays()}
-            levels.append(held.restored(names, full * self._buckets, self._buckets))
-            self._hierarchy.check_restored(level, levels[-1].items)
-        self._levels = tuple(levels)
+            self._hierarchy.check_restored(level, held.items)
