@@ -336,7 +336,7 @@ def test_addresses_that_are_packed_or_none() -> None:
     assert summary.estimate(["10.0.0.1", "::1", "10.0.0.0/8", "::/0"]).tolist() == [9, 1, 9, 10]
     before = summary.to_bytes()
     for bad in (["10.0.0.1", "fe80::1%eth0"], "10.0.0.256", "01.2.3.4", [None], 7, np.arange(3)):
-        with pytest.raises(UnsupportedKeys, match="addresses as text"):
+        with pytest.raises(UnsupportedKeys, match="address|text"):
             summary.update(bad)
     assert summary.to_bytes() == before
     for bad in ("10.0.0.0/7", "10.0.0.1/8", "all"):

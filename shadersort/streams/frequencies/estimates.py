@@ -2,7 +2,8 @@
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple, SupportsFloat, SupportsIndex, overload
 
@@ -10,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, NaNRefused
-from shadersort.keys.types import Integers, Keys, Mask, Scalar
+from shadersort.keys.types import Integers, Keys, Scalar
 from shadersort.streams.frequencies.item_counts import looked_up
 from shadersort.streams.locked import locked
 from shadersort.streams.values import as_values, plain_zeros
@@ -79,12 +80,6 @@ class EstimatesAnswered(ABC):
         """
         return self.bounds(items)[0]
 
-    @overload
-    def bounds(self, items: Scalar | str | bytes) -> tuple[int, int]: ...
-
-    @overload
-    def bounds(self, items: Any) -> tuple[Integers, Integers]: ...
-
     @locked
     def bounds(self, items: Any) -> tuple[Any, Any]:
         """Return how often an item, or each of several, comes: at least, and at most."""
@@ -106,10 +101,9 @@ class EstimatesAnswered(ABC):
         most: npt.NDArray[Any] = known.upper
         if self.as_printed:  # every item whose estimate is at most εn too small
             most = np.maximum(most, known.lower + self.epsilon * self.n)
-        rows = most_frequent(known.lower, most >= often)
-        lower, upper = known.lower[rows], known.upper[rows]
-        columns = {"item": known.items[rows], "estimate": lower, "lower": lower, "upper": upper}
-        return table_of(columns)
+        rows = np.flatnonzero(most >= often)
+        items, lower, upper = known.items[rows], known.lower[rows], known.upper[rows]
+        return table_of(item=items, estimate=lower, lower=lower, upper=upper)
 
     @locked
     def most_common(self, n: SupportsIndex | None = None) -> list[tuple[float | str, int]]:
@@ -124,9 +118,8 @@ class EstimatesAnswered(ABC):
         >>> FrequencySummary(0.01).update([3, 1, 3, 2, 1, 3]).most_common(2)
         [(3, 3), (1, 2)]
         """
-        known, flat = self._estimates(), not getattr(n, "ndim", 0)
-        is_count = isinstance(n, SupportsIndex) and flat and operator.index(n) >= 0
-        if n is not None and (isinstance(n, bool) or not is_count):
+        known, whole = self._estimates(), isinstance(n, SupportsIndex) and not np.ndim(n)
+        if n is not None and (isinstance(n, bool) or not whole or operator.index(n) < 0):
             raise BadOption(f"n is a number of items, 0 at least, or None for all; not {n!r}")
         first = np.argsort(-known.lower, kind="stable")[:n]
         return list(zip(known.items[first].tolist(), known.lower[first].tolist(), strict=True))
@@ -150,30 +143,19 @@ def as_asked(items: Any, lower: Integers, upper: Integers) -> tuple[Any, Any]:
     return (lower, upper) if several else (int(lower[0]), int(upper[0]))
 
 
-def most_frequent(estimates: Integers, which: Mask) -> Integers:
-    """Return the places of some estimates, those of the largest ones first."""
-    places = np.flatnonzero(which)
-    return places[np.argsort(-estimates[places], kind="stable")]
-
-
-def table_of(columns: Mapping[str, Keys]) -> npt.NDArray[Any]:
-    """Return columns of one length as a structured array."""
-    length = len(next(iter(columns.values())))
-    table = np.empty(length, [(name, column.dtype) for name, column in columns.items()])
+def table_of(**columns: Keys) -> npt.NDArray[Any]:
+    """Return columns as a structured array, with the largest estimates first."""
+    order = np.argsort(-columns["estimate"], kind="stable")
+    table = np.empty(len(order), [(name, column.dtype) for name, column in columns.items()])
     for name, column in columns.items():
-        table[name] = column
+        table[name] = column[order]
     return table
 
 
 def checked_support(support: SupportsFloat, epsilon: float) -> float:
     """Return a support, a share from epsilon to 1, or raise BadOption."""
-    try:
+    with suppress(TypeError, ValueError):
         share = np.nan if isinstance(support, bool | str | bytes) else float(support)
-    except (TypeError, ValueError):
-        share = np.nan
-    if not epsilon <= share <= 1:
-        raise BadOption(
-            f"support is a number from epsilon={epsilon!r} to 1, not {support!r}: rarer items "
-            "take a summary of smaller epsilon"
-        )
-    return share
+        if epsilon <= share <= 1:
+            return share
+    raise BadOption(f"support is a number from epsilon={epsilon!r} to 1, not {support!r}")

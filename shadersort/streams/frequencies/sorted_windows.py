@@ -3,7 +3,7 @@
 Windows on a GPU answer the same questions there: `modern/streams/lossy_windows.py`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Self
@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.frequencies.item_counts import ItemCounts, counted_rows, different
+from shadersort.streams.frequencies.item_counts import ItemCounts, added_up, counted_rows, different
 from shadersort.streams.values import plain_zeros
 
 PIECE = 1 << 17
@@ -30,17 +30,24 @@ class Items:
         """How long items are on each level."""
         return (0,)
 
-    def at(self, level: int, items: Keys) -> Keys:
-        """Return the prefixes of items on a level."""
+    def at(self, level: int, items: Keys, before: int = 0) -> Keys:
+        """Return the prefixes on a level of items, or of prefixes on a level before."""
         return items
 
     def span(self, level: int, prefixes: Keys) -> tuple[Keys, Keys]:
         """Return the first and the last item with each of some prefixes on a level."""
         return prefixes, prefixes
 
-    def by_level(self, items: Keys, counts: Integers) -> Iterable[tuple[Keys, Integers]]:
+    def raised(self, level: int, items: Keys, *counts: Integers) -> tuple[Keys, ...]:
+        """Return the prefixes one level up of prefixes in order, and the sums of their counts."""
+        return added_up((self.at(level + 1, items, level),), *counts)
+
+    def by_level(self, items: Keys, counts: Integers) -> Iterator[tuple[Keys, Integers]]:
         """Yield the prefixes of items on each level in order, and how often they come."""
         yield items, counts
+        for level in range(len(self.lengths) - 1):
+            items, counts = self.raised(level, items, counts)
+            yield items, counts
 
 
 @dataclass(frozen=True, slots=True, eq=False)

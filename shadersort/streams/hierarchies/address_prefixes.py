@@ -7,7 +7,7 @@ has zeros in place of its last bits.
 """
 
 from dataclasses import dataclass
-from ipaddress import IPv6Address, IPv6Network, ip_network
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_network
 from socket import AF_INET, AF_INET6, inet_pton
 from typing import Any, SupportsIndex
 
@@ -17,7 +17,7 @@ from shadersort.errors import BadOption, UnsupportedKeys, choices
 from shadersort.files.words import Words
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.streams.frequencies.text_items import list_texts
-from shadersort.streams.hierarchies.prefixes import STEP, Hierarchy, whole
+from shadersort.streams.hierarchies.prefixes import Hierarchy, whole
 
 BYTES, BITS = 16, 128
 """Bytes and bits of an address."""
@@ -28,23 +28,20 @@ IPV4 = 96
 PACKED = np.dtype(f"V{BYTES}")
 """The type of an array of addresses that are bytes, and not text."""
 IPV4_NUMBERS = np.dtype(np.uint32)
-USUAL_STEP = 16
 HIERARCHIES = {"ipv4": 32, "bits": 64, "ip": BITS}
 """By name, the most bits of an item."""
+STEPS = {"ipv4": 8, "bits": 8, "ip": 16}
+"""By name, how many bits are removed from level to level, unless a caller says otherwise."""
 
 
 @dataclass(frozen=True)
 class Addresses(Hierarchy):
-    """IPv4 and IPv6 addresses and their networks."""
-
-    name: str = "ip"
-    digits: int = BITS
-    step: int = USUAL_STEP  # of IPv6; lengths of networks of IPv4 differ by 8 bits
+    """IPv4 and IPv6 addresses and their networks; those of IPv4 differ in length by 8 bits."""
 
     @property
     def lengths(self) -> tuple[int, ...]:
         """How many bits a prefix has on each level."""
-        of_ipv4 = range(BITS, IPV4 - 1, -STEP)
+        of_ipv4 = range(BITS, IPV4 - 1, -STEPS["ipv4"])
         return tuple(sorted({*of_ipv4, *range(BITS, 0, -self.step), 0}, reverse=True))
 
     @property
@@ -90,12 +87,11 @@ class Addresses(Hierarchy):
             network = ip_network(text)
         except ValueError as error:
             raise BadOption(f"{text!r} is no network: {error}") from error
-        if not isinstance(network, IPv6Network):
+        if isinstance(network, IPv4Network):
             packed = MAPPED + network.network_address.packed
             network = IPv6Network((packed, IPV4 + network.prefixlen))
         if network.prefixlen not in self.lengths:
-            lengths = ", ".join(map(str, self.lengths))
-            raise BadOption(f"{text!r} is no prefix here: IPv6 has {lengths} bits, IPv4 96 fewer")
+            raise BadOption(f"{text!r} is no prefix here: lengths are {self.lengths}, IPv4's + 96")
         return network
 
     def column(self, level: int, prefixes: Keys) -> Keys:
@@ -112,10 +108,6 @@ class Addresses(Hierarchy):
         of_ipv4 = address.ipv4_mapped if length >= IPV4 else None
         return f"{of_ipv4}/{length - IPV4}" if of_ipv4 else f"{address}/{length}"
 
-    def explain(self, values: Any, error: UnsupportedKeys) -> UnsupportedKeys:
-        """Return an error that says what items are, for values that are none."""
-        return UnsupportedKeys(f"items of the hierarchy 'ip' are addresses as text: {error}")
-
     def fits(self, level: int, numbers: Any) -> bool:
         """Whether all addresses are prefixes on a level: the bits after its length are zeros."""
         return not level or bool(np.all(self.at(level, numbers) == numbers))
@@ -130,10 +122,9 @@ def named_hierarchy(
     most = HIERARCHIES[name]
     if name != "bits" and digits not in (None, most):
         raise BadOption(f"digits= is for the hierarchy 'bits', not for {name!r}")
-    count = whole("digits", digits, most, most)
-    if name == "ip":
-        return Addresses(step=whole("step", step, USUAL_STEP, BITS))
-    return Hierarchy(name, count, whole("step", step, min(STEP, count), count))
+    bits = whole("digits", digits, most, most)
+    kind = Addresses if name == "ip" else Hierarchy
+    return kind(name, bits, whole("step", step, min(STEPS[name], bits), bits))
 
 
 def parse_address(text: Any) -> bytes | None:
@@ -154,19 +145,16 @@ class AddressWords:
 
     def __call__(self, words: Words) -> tuple[Keys, Mask]:
         """Return a number or the bytes for each word, and which words are no addresses."""
-        found = [parse_address(word.decode("utf-8", "replace")) for word in words.texts]
-        bad = np.fromiter((each is None for each in found), np.bool_, len(found))
-        packed = np.frombuffer(b"".join(each or bytes(BYTES) for each in found), PACKED)
-        if self.dtype == PACKED:
-            return packed, bad
-        rows = packed.view(np.uint8).reshape(-1, BYTES)
-        bad |= (rows[:, : len(MAPPED)] != np.frombuffer(MAPPED, np.uint8)).any(axis=1)
-        return rows.view(">u4")[:, -1].astype(self.dtype), bad
+        start = b"" if self.dtype == PACKED else MAPPED
+        found = [parse_address(word.decode("utf-8", "replace")) or b"" for word in words.texts]
+        bad = np.array([not (each and each.startswith(start)) for each in found], np.bool_)
+        size = self.dtype.itemsize
+        packed = b"".join(each[-size:] or bytes(size) for each in found)
+        return np.frombuffer(packed, self.dtype.newbyteorder(">")).astype(self.dtype), bad
 
     def why(self, word: bytes) -> str:
         """Say why a word is no address."""
-        if not word:
-            return "missing"
         if self.dtype == PACKED:
-            return "no IPv4 or IPv6 address"
-        return "no IPv4 address" + ("; for IPv6 pass hierarchy='ip'" if b":" in word else "")
+            return "no IPv4 or IPv6 address" if word else "missing"
+        more = "; for IPv6 pass hierarchy='ip'" if b":" in word else ""
+        return f"no IPv4 address{more}" if word else "missing"

@@ -2,7 +2,7 @@
 
 from typing import Any, SupportsFloat, SupportsIndex
 
-from shadersort.errors import UnsupportedKeys
+from shadersort.errors import CorruptSummary, UnsupportedKeys
 from shadersort.streams.frequencies.counting_summary import CountingSummary
 from shadersort.streams.hierarchies.address_prefixes import Addresses, named_hierarchy
 from shadersort.streams.hierarchies.prefix_answers import PrefixesAnswered
@@ -89,13 +89,10 @@ class HierarchicalHeavyHitters(CountingSummary, PrefixesAnswered):
         return False  # every item is checked
 
     def _accepted(self, values: Any) -> Any:
-        try:
-            if isinstance(self._hierarchy, Addresses):
-                return self._hierarchy.read(values)
-            keys = super()._accepted(values)
-        except UnsupportedKeys as error:
-            raise self._hierarchy.explain(values, error) from error
-        self._hierarchy.check_items(keys)
+        shape = self._hierarchy
+        keys = shape.read(values) if isinstance(shape, Addresses) else super()._accepted(values)
+        if not shape.fits(0, keys):
+            raise UnsupportedKeys(f"some of these values have more than {shape.digits} bits")
         return keys
 
     def _parameters(self) -> dict[str, Any]:
@@ -103,6 +100,6 @@ class HierarchicalHeavyHitters(CountingSummary, PrefixesAnswered):
 
     def _restore(self, arrays: Arrays) -> None:
         super()._restore(arrays)
-        self._hierarchy.check_restored(0, self._waiting())
-        for level, held in enumerate(self._levels):
-            self._hierarchy.check_restored(level, held.items)
+        items = [held.items for held in self._levels]
+        if not all(map(self._hierarchy.fits, [0, *range(len(items))], [self._waiting(), *items])):
+            raise CorruptSummary("a prefix has more bits than those of its level")

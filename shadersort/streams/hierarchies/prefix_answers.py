@@ -12,7 +12,6 @@ from shadersort.streams.frequencies.estimates import (
     Estimates,
     as_asked,
     checked_support,
-    most_frequent,
     table_of,
 )
 from shadersort.streams.frequencies.item_counts import different, looked_up
@@ -73,8 +72,7 @@ class PrefixesAnswered:
         its bounds, and `unexplained` with its bounds: how often it comes without its longer heavy
         prefixes.
         """
-        often = checked_support(support, self.epsilon) * self.n
-        tables = []
+        often, tables = checked_support(support, self.epsilon) * self.n, []
         below: tuple[Keys, ...] = ()  # how often the nearest heavy prefixes below others come
         for level, known in enumerate(self._known()):
             none = known.items[:0], known.lower[:0], known.upper[:0]
@@ -102,17 +100,16 @@ class PrefixesAnswered:
         often = checked_support(support, self.epsilon) * self.n
         tables = []
         for level, known in enumerate(self._known()):
-            columns = known.lower, known.lower, known.upper
-            tables.append(self._table(level, known.items, known.upper >= often, *columns))
+            bounds = known.lower, known.lower, known.upper
+            tables.append(self._table(level, known.items, known.upper >= often, *bounds))
         return np.concatenate(tables)
 
     def _table(self, level: int, items: Keys, which: Mask, *columns: Integers) -> npt.NDArray[Any]:
         """Return a table of some prefixes of a level; the first column has their estimates."""
-        rows = most_frequent(columns[0], which)
-        numbers = {name: each[rows] for name, each in zip(COLUMNS, columns, strict=False)}
-        lengths = np.full(len(rows), self._hierarchy.lengths[level])
-        prefixes = self._hierarchy.column(level, items[rows])
-        return table_of({"length": lengths, "prefix": prefixes, **numbers})
+        prefixes = self._hierarchy.column(level, items[which])
+        lengths = np.full(len(prefixes), self._hierarchy.lengths[level])
+        numbers = zip(COLUMNS, (each[which] for each in columns), strict=False)
+        return table_of(length=lengths, prefix=prefixes, **dict(numbers))
 
     @locked
     def __iter__(self) -> Iterator[CountedPrefix]:
@@ -122,11 +119,12 @@ class PrefixesAnswered:
         """
         rows: list[CountedPrefix] = []
         for level, known in enumerate(self._known()):
-            prefixes = self._hierarchy.column(level, known.items).tolist()
-            lengths = [self._hierarchy.lengths[level]] * len(prefixes)
-            rows += map(
-                CountedPrefix, prefixes, lengths, known.lower.tolist(), known.upper.tolist()
-            )
+            length = self._hierarchy.lengths[level]
+            prefixes = self._hierarchy.column(level, known.items)
+            columns = (each.tolist() for each in (prefixes, known.lower, known.upper))
+            rows += [
+                CountedPrefix(each, length, *both) for each, *both in zip(*columns, strict=True)
+            ]
         return iter(rows)
 
     def _highlights(self) -> list[tuple[str, object]]:

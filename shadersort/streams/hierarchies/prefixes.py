@@ -4,7 +4,7 @@ Level 0 is the item itself. From level to level some bits at its end are removed
 none is left, and all items have one prefix. IPv6 addresses are in `address_prefixes.py`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from ipaddress import AddressValueError, IPv4Address
 from typing import Any, SupportsIndex
@@ -12,15 +12,10 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys
+from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.frequencies.item_counts import added_up
 from shadersort.streams.frequencies.sorted_windows import Items
-from shadersort.streams.frequencies.text_items import is_text
 from shadersort.streams.values import as_values
-
-STEP = 8
-"""The number of bits that are removed from level to level, unless a caller says otherwise."""
 
 
 @dataclass(frozen=True)
@@ -58,23 +53,10 @@ class Hierarchy(Items):
         first = prefixes << number(rest)
         return first, first | number((1 << rest) - 1)
 
-    def raised(self, level: int, items: Keys, *counts: Integers) -> tuple[Keys, ...]:
-        """Return the prefixes one level up of prefixes in order, and the sums of their counts."""
-        return added_up((self.at(level + 1, items, level),), *counts)
-
-    def by_level(self, items: Keys, counts: Integers) -> Iterator[tuple[Keys, Integers]]:
-        """Yield the prefixes of items on each level in order, and how often they come."""
-        yield items, counts
-        for level in range(len(self.lengths) - 1):
-            items, counts = self.raised(level, items, counts)
-            yield items, counts
-
     def parse_prefixes(self, prefixes: Any, length: SupportsIndex | None) -> tuple[Integers, Keys]:
         """Return the levels and the numbers of prefixes of a length."""
-        if length is None:
-            raise BadOption(f"say how many bits the prefixes have, one of {self.lengths}: length=")
-        if length not in self.lengths:
-            raise BadOption(f"prefixes have {self.lengths} bits, not {length}")
+        if length is None or length not in self.lengths:
+            raise BadOption(f"length= is how many bits prefixes have, {self.lengths}, not {length}")
         values = as_values(prefixes, self.dtype)
         return np.full(len(values), self.lengths.index(int(length))), values
 
@@ -89,28 +71,10 @@ class Hierarchy(Items):
             return f"{IPv4Address(int(prefix) << rest)}/{length}"
         return (f"{int(prefix):0{length}b}" if length else "") + "*" * rest
 
-    def explain(self, values: Any, error: UnsupportedKeys) -> UnsupportedKeys:
-        """Return an error that says what items are, for values that are none."""
-        if not is_text(values):
-            return UnsupportedKeys(f"items are integers of {self.digits} bits: {error}")
-        of_ipv4 = "shadersort.streams.ipv4_numbers(addresses) makes numbers; 'ip' takes text"
-        advice = of_ipv4 if self.name == "ipv4" else "[int(word) for word in words] makes numbers"
-        return UnsupportedKeys(f"these values are text: {advice}")
-
     def fits(self, level: int, numbers: Any) -> bool:
         """Whether all numbers are prefixes on a level: none has more bits."""
         length = self.lengths[level]
         return length == 8 * self.dtype.itemsize or not len(numbers) or not numbers.max() >> length
-
-    def check_items(self, keys: Any) -> None:
-        """Raise UnsupportedKeys if some keys have too many bits to be items."""
-        if not self.fits(0, keys):
-            raise UnsupportedKeys(f"some of these values have more than {self.digits} bits")
-
-    def check_restored(self, level: int, prefixes: Keys) -> None:
-        """Raise CorruptSummary unless restored numbers are prefixes on a level."""
-        if not self.fits(level, prefixes):
-            raise CorruptSummary(f"a prefix of {self.lengths[level]} bits has more of them")
 
 
 def whole(name: str, value: SupportsIndex | None, usual: int, most: int) -> int:
