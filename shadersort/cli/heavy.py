@@ -17,7 +17,7 @@ from shadersort.errors import EmptyInput
 from shadersort.files.request import Request
 from shadersort.files.words import NumberWords, Parser
 from shadersort.streams import HierarchicalHeavyHitters, Sorter
-from shadersort.streams.hierarchies.address_prefixes import HIERARCHIES, PACKED, AddressWords
+from shadersort.streams.hierarchies.prefixes import HIERARCHIES, PACKED, AddressWords
 
 EXAMPLES = """\b
 shadersort heavy access.log.gz --column 1 --support 0.02

@@ -20,7 +20,7 @@ from shadersort.files.request import Request
 from shadersort.files.words import NumberWords, Words
 from shadersort.keys.outputs import format_lines
 from shadersort.keys.types import Keys
-from shadersort.streams.hierarchies.address_prefixes import PACKED, AddressWords
+from shadersort.streams.hierarchies.prefixes import PACKED, AddressWords
 from tests.helpers import TYPES, bits, random_bits, telling_floats
 
 LETTERS = st.text(alphabet='ab1 ,"\n\t', max_size=40)

@@ -20,7 +20,7 @@ from shadersort.selection.top_keys import KINDS, LARGEST, SMALLEST
 from shadersort.streams.correlated.mass_summaries import SUMMED
 from shadersort.streams.frequencies.lossy_counting import LossyCounts, levels_with_windows
 from shadersort.streams.frequencies.sorted_windows import Items
-from shadersort.streams.hierarchies.address_prefixes import named_hierarchy
+from shadersort.streams.hierarchies.prefixes import named_hierarchy
 from shadersort.streams.quantiles.gk_summaries import all_on_host
 from tests.helpers import random_bits
 from tests.modern.references import kernels_used, on_gpu

@@ -8,7 +8,7 @@ import numpy as np
 from shadersort.errors import BadOption, NotFinite, TooManyKeys
 from shadersort.keys.types import Keys
 from shadersort.streams import CorrelatedSum, HierarchicalHeavyHitters, Histogram
-from shadersort.streams.hierarchies.address_prefixes import Addresses
+from shadersort.streams.hierarchies.prefixes import Addresses
 from shadersort.streams.sliding.sliding_summary import SlidingSummary
 from shadersort.streams.summary import Summary
 

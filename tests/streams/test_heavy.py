@@ -18,8 +18,7 @@ from shadersort.errors import (
 )
 from shadersort.keys.types import Keys
 from shadersort.streams import HierarchicalHeavyHitters, ipv4_numbers
-from shadersort.streams.hierarchies.address_prefixes import named_hierarchy, parse_address
-from shadersort.streams.hierarchies.prefixes import Hierarchy
+from shadersort.streams.hierarchies.prefixes import Hierarchy, named_hierarchy, parse_address
 from tests.soaking import SEED
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
 from tests.streams.exact import merged
@@ -336,7 +335,7 @@ def test_addresses_that_are_packed_or_none() -> None:
     assert summary.estimate(["10.0.0.1", "::1", "10.0.0.0/8", "::/0"]).tolist() == [9, 1, 9, 10]
     before = summary.to_bytes()
     for bad in (["10.0.0.1", "fe80::1%eth0"], "10.0.0.256", "01.2.3.4", [None], 7, np.arange(3)):
-        with pytest.raises(UnsupportedKeys, match="address|text"):
+        with pytest.raises(UnsupportedKeys, match=r"address|text"):
             summary.update(bad)
     assert summary.to_bytes() == before
     for bad in ("10.0.0.0/7", "10.0.0.1/8", "all"):

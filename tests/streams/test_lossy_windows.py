@@ -13,8 +13,7 @@ from shadersort.keys.types import Keys
 from shadersort.streams.frequencies.item_counts import counted_rows
 from shadersort.streams.frequencies.lossy_counting import LossyCounts, levels_with_windows
 from shadersort.streams.frequencies.sorted_windows import Items, SortedWindows, Walks
-from shadersort.streams.hierarchies.address_prefixes import Addresses, named_hierarchy
-from shadersort.streams.hierarchies.prefixes import Hierarchy
+from shadersort.streams.hierarchies.prefixes import Addresses, Hierarchy, named_hierarchy
 
 Counts = Sequence[LossyCounts]
 SHAPES: dict[str, Items] = {

@@ -22,11 +22,12 @@ from shadersort.streams.windowed import WindowedSummary
 class CountingSummary(WindowedSummary):
     """Counts the items of a stream by lossy counting; a window is sorted once for all levels."""
 
+    _hierarchy: Items
     _array_name = "{}"  # what bytes call an array of a level
 
     def __init__(self, epsilon: SupportsFloat, hierarchy: Items, **options: Any) -> None:
         super().__init__(epsilon, **options)
-        self._items = hierarchy
+        self._hierarchy = hierarchy
         self._bucket, self._buckets = buckets_of_windows(self.epsilon, len(hierarchy.lengths))
         if self.as_printed:
             self._buckets = 1
@@ -34,7 +35,7 @@ class CountingSummary(WindowedSummary):
 
     def _no_counts(self, dtype: np.dtype[Any]) -> Sequence[LossyCounts]:
         kind = PrintedCounts if self.as_printed else LossyCounts
-        return (kind.empty(self._bucket, dtype),) * len(self._items.lengths)
+        return (kind.empty(self._bucket, dtype),) * len(self._hierarchy.lengths)
 
     @property
     def _window(self) -> int:
@@ -47,7 +48,7 @@ class CountingSummary(WindowedSummary):
 
     def _new_answers(self) -> Any:
         """Return the estimates on each level."""
-        waiting = self._items.by_level(*item_counts(self._waiting()))
+        waiting = self._hierarchy.by_level(*item_counts(self._waiting()))
         return [held.known(*each) for held, each in zip(self._levels, waiting, strict=True)]
 
     def _absorb(self, windows: Any) -> None:
@@ -57,10 +58,10 @@ class CountingSummary(WindowedSummary):
         if isinstance(held, PrintedCounts):
             self._levels = (held.with_windows(found, *added),)
         else:
-            self._levels = levels_with_windows(self._levels, found, self._items, *added)
+            self._levels = levels_with_windows(self._levels, found, self._hierarchy, *added)
 
     def _absorb_equal(self, value: Keys, windows: int) -> None:
-        found = self._items.by_level(value, np.array([windows * self._window]))
+        found = self._hierarchy.by_level(value, np.array([windows * self._window]))
         self._levels = tuple(
             held.with_window(*each, windows * self._buckets, self._timed)
             for held, each in zip(self._levels, found, strict=True)

@@ -16,8 +16,7 @@ from shadersort.streams.frequencies.item_counts import looked_up
 from shadersort.streams.locked import locked
 from shadersort.streams.values import as_values, plain_zeros
 
-SHOWN = 5
-"""Items that a notebook shows."""
+SHOWN = 5  # items that a notebook shows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +55,7 @@ class EstimatesAnswered(ABC):
         """Return the bounds for all items that are asked about, or raise EmptyInput."""
 
     def _items_of(self, items: Any) -> Keys:
-        """Return the items that a caller asks about as a flat array of the type of the stream."""
+        """Return items to ask about as a flat array of the type of the stream."""
         return plain_zeros(as_values(items, self.dtype))
 
     @property
@@ -75,8 +74,7 @@ class EstimatesAnswered(ABC):
         """Return how often an item, or each of several, comes: never too many, at most εn too few.
 
         A scalar in gives an int out, an array in an array of int64. Items are converted as `update`
-        converts values: Python's floats are rounded to the type of the stream, and an item of
-        another type that the stream cannot hold is refused (UnsupportedKeys).
+        converts values; one that the stream cannot hold is refused (UnsupportedKeys).
         """
         return self.bounds(items)[0]
 
@@ -111,14 +109,9 @@ class EstimatesAnswered(ABC):
 
         An item that is not in the list comes at most `count_error` times more than the last one in
         it. `frequent_items` gives bounds for each item. None returns all that the summary holds.
-
-        Examples
-        --------
-        >>> from shadersort.streams import FrequencySummary
-        >>> FrequencySummary(0.01).update([3, 1, 3, 2, 1, 3]).most_common(2)
-        [(3, 3), (1, 2)]
         """
-        known, whole = self._estimates(), isinstance(n, SupportsIndex) and not np.ndim(n)
+        known = self._estimates()
+        whole = isinstance(n, SupportsIndex) and not getattr(n, "ndim", 0)
         if n is not None and (isinstance(n, bool) or not whole or operator.index(n) < 0):
             raise BadOption(f"n is a number of items, 0 at least, or None for all; not {n!r}")
         first = np.argsort(-known.lower, kind="stable")[:n]

@@ -49,11 +49,9 @@ class FrequencySummary(CountingSummary, EstimatesAnswered):
     epsilon, dtype, sorter
         As for every `WindowedSummary`. −0.0 is counted as 0.0.
     as_printed
-        Count as Govindaraju, Raghuvanshi and Manocha 2005 print it in section 5.1, see
-        `lossy_counting_as_printed.py`: windows of ⌈1/epsilon⌉, after each of which the items that
-        have come once are deleted. `frequent_items` then returns every item whose estimate is at
-        least (support − epsilon) · n. The guarantee is the same; the number of items has no bound
-        but n / 2.
+        Count as `lossy_counting_as_printed.py` says. `frequent_items` then returns every item whose
+        estimate is at least (support − epsilon) · n. The guarantee is the same; the number of items
+        has no bound but n / 2.
 
     Examples
     --------
@@ -96,8 +94,7 @@ class FrequencySummary(CountingSummary, EstimatesAnswered):
     def _append(self, values: Any) -> bool:
         return self._book is None and super()._append(values)
 
-    def _accepted(self, values: Any) -> Any:
-        """Return numbers as an array, and text as a list."""
+    def _accepted(self, values: Any) -> Any:  # numbers as an array, text as a list
         return list_texts(values) if self._takes_text(values) else super()._accepted(values)
 
     def _takes_text(self, values: Any) -> bool:

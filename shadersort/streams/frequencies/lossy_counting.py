@@ -48,12 +48,9 @@ from shadersort.streams.frequencies.item_counts import different, looked_up
 from shadersort.streams.frequencies.sorted_windows import Items, SortedWindows, Walks
 from shadersort.streams.summary import Arrays, Timed
 
-BUCKETS = 4
-"""The least number of buckets in a window."""
-FEW = 4
-"""Fewer windows are counted one by one: that takes fewer calls."""
-SMALLEST_WINDOW = 1024
-"""The least number of values in a window: long windows are merged less often."""
+BUCKETS = 4  # the least number of buckets in a window
+FEW = 4  # fewer windows are counted one by one: that takes fewer calls
+SMALLEST_WINDOW = 1024  # the least number of values in a window: long ones are merged less often
 
 
 @dataclass(frozen=True, slots=True, eq=False)

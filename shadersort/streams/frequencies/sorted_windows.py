@@ -14,10 +14,8 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.streams.frequencies.item_counts import ItemCounts, added_up, counted_rows, different
 from shadersort.streams.values import plain_zeros
 
-PIECE = 1 << 17
-"""Values that are searched at once: they fit a cache."""
-SHARE = 3
-"""With more candidates than this part of a window's values, windows are counted one by one."""
+PIECE = 1 << 17  # values that are searched at once: they fit a cache
+SHARE = 3  # with more candidates than this part of a window, windows are counted one by one
 
 Mapped = Callable[[Callable[[Keys], Any], Sequence[Keys]], Iterable[Any]]
 

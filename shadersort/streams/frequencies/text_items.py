@@ -18,14 +18,10 @@ import numpy as np
 from shadersort.errors import CorruptSummary, KeysNotFlat, UnsupportedKeys
 from shadersort.keys.types import Keys
 
-CODES = np.dtype(np.float64)
-"""The type of codes: integers, and NaN for a missing value. In bytes they are of int64."""
-MISSING = float("nan")
-"""Stands for each missing value in a list of texts."""
-SPARE = 1 << 16
-"""Texts that a book may know without need."""
-TOGETHER = 1 << 16
-"""Single texts of an iterator that are taken together."""
+CODES = np.dtype(np.float64)  # integers, and NaN for a missing value; in bytes they are int64
+MISSING = float("nan")  # stands for each missing value in a list of texts
+SPARE = 1 << 16  # texts that a book may know without need
+TOGETHER = 1 << 16  # texts that are taken together
 
 
 class Codebook:
@@ -67,18 +63,12 @@ def list_texts(values: Any) -> list[Any]:
 
     Raises UnsupportedKeys for values that are no texts, and KeysNotFlat.
     """
-    return [_text_of(value) for value in _listed(values)]
-
-
-def _listed(values: Any) -> list[Any]:
-    if isinstance(values, list | tuple):
-        return list(values)
-    if _is_single(values):
-        return [values]
-    array = values if isinstance(values, np.ndarray) else np.asarray(values, object)
-    if array.ndim > 1:
-        raise KeysNotFlat(f"values have one dimension, not {array.ndim}: pass values.ravel()")
-    return list(array.reshape(-1).tolist())
+    if not isinstance(values, list | tuple):
+        values = [values] if _is_single(values) else np.asarray(values, object)
+        if np.ndim(values) > 1:
+            raise KeysNotFlat("texts have one dimension: pass values.ravel()")
+        values = np.ravel(values).tolist() if isinstance(values, np.ndarray) else values
+    return [_text_of(value) for value in values]
 
 
 def _text_of(value: Any) -> str | float:
@@ -88,8 +78,7 @@ def _text_of(value: Any) -> str | float:
         return value.decode("utf-8", "surrogateescape")
     if _is_missing(value):
         return MISSING
-    kind = type(value).__name__
-    raise UnsupportedKeys(f"texts are str or bytes, and some of these values are {kind}")
+    raise UnsupportedKeys(f"texts are str or bytes, and some of these are {type(value).__name__}")
 
 
 def _is_missing(value: Any) -> bool:
@@ -112,7 +101,7 @@ def is_text(values: Any) -> bool:
             return kind.kind in "SUT"
         if kind is None or not str(kind).lower().startswith(("obj", "str", "large", "cat", "dict")):
             return False
-        values = [*_listed(values), ""]  # without a value that says more, it is text
+        values = [*np.ravel(np.asarray(values, object)), ""]  # text, if no value says more
     return isinstance(next((each for each in values if not _is_missing(each)), None), str | bytes)
 
 
@@ -125,8 +114,7 @@ def gather_texts(values: Any) -> Any:
 
 
 def _lists(texts: Iterator[Any]) -> Iterator[list[Any]]:
-    while some := list(islice(texts, TOGETHER)):
-        yield some
+    return iter(lambda: list(islice(texts, TOGETHER)), [])
 
 
 def pack_texts(texts: Iterable[str]) -> dict[str, Keys]:
