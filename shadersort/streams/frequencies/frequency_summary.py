@@ -17,7 +17,6 @@ from shadersort.streams.frequencies.estimates import Estimates, EstimatesAnswere
 from shadersort.streams.frequencies.sorted_windows import Items
 from shadersort.streams.frequencies.text_items import (
     CODES,
-    TOGETHER,
     Codebook,
     gather_texts,
     is_text,
@@ -89,34 +88,20 @@ class FrequencySummary(CountingSummary, EstimatesAnswered):
 
     def update(self, values: Any, weights: Any = None) -> Self:
         """Take in values, which may have weights; return this summary."""
-        return super().update(gather_texts(values), weights)
+        if weights is None and (self._book or self._dtype is None):
+            values = gather_texts(values)
+        return super().update(values, weights)
 
     def _append(self, values: Any) -> bool:
         return self._book is None and super()._append(values)
 
-    def _accepted(self, values: Any) -> Any:  # numbers as an array, text as a list
-        return list_texts(values) if self._takes_text(values) else super()._accepted(values)
-
-    def _takes_text(self, values: Any) -> bool:
-        return self._book is not None or (self._dtype is None and is_text(values))
-
-    def _take(self, keys: Any) -> None:
-        if not isinstance(keys, list):
-            super()._take(keys)
-            return
-        for first in range(0, len(keys), TOGETHER):
-            super()._take(self._codes(keys[first : first + TOGETHER]))
-            self._settle()
-
-    def _take_weighted(self, values: Any, weights: Any) -> None:
-        if self._takes_text(values):
-            self._take_repeated(self._codes(list_texts(values)), weights)
-        else:
-            super()._take_weighted(values, weights)
-
-    def _codes(self, texts: list[Any]) -> Keys:
+    def _accepted(self, values: Any) -> Any:
+        """Return numbers as they are, and the codes of text."""
+        if self._book is None and (self._dtype is not None or not is_text(values)):
+            return super()._accepted(values)
+        self._settle()
         self._book = self._book or Codebook()
-        return self._book.codes(texts)
+        return self._book.codes(list_texts(values))
 
     def _settle(self) -> None:
         """Forget texts that are not needed, if they are many."""

@@ -11,6 +11,7 @@ escapes, as file names do (`os.fsdecode`).
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, count, groupby, islice
+from operator import length_hint
 from typing import Any
 
 import numpy as np
@@ -101,16 +102,19 @@ def is_text(values: Any) -> bool:
             return kind.kind in "SUT"
         if kind is None or not str(kind).lower().startswith(("obj", "str", "large", "cat", "dict")):
             return False
-        values = [*np.ravel(np.asarray(values, object)), ""]  # text, if no value says more
+        values = chain(np.ravel(np.asarray(values, object)), [""])  # text, if no value says more
     return isinstance(next((each for each in values if not _is_missing(each)), None), str | bytes)
 
 
 def gather_texts(values: Any) -> Any:
-    """Return values; of an iterator, one whose single texts come in lists."""
-    if not isinstance(values, Iterator):
+    """Return values; of an iterator or of many texts, an iterator of at most TOGETHER texts."""
+    if isinstance(values, Iterator):
+        groups = groupby(values, _is_single)
+        return chain.from_iterable(_lists(group) if single else group for single, group in groups)
+    length = length_hint(values)
+    if length <= TOGETHER or isinstance(values, str | bytes) or not is_text(values):
         return values
-    groups = groupby(values, _is_single)
-    return chain.from_iterable(_lists(group) if single else group for single, group in groups)
+    return iter(np.array_split(np.asarray(values, object), length // TOGETHER + 1))
 
 
 def _lists(texts: Iterator[Any]) -> Iterator[list[Any]]:

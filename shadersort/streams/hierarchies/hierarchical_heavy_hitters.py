@@ -1,6 +1,7 @@
 """`HierarchicalHeavyHitters`: prefixes that come often apart from their longer heavy prefixes."""
 
 from collections.abc import Iterator
+from itertools import repeat
 from typing import Any, NamedTuple, SupportsFloat, SupportsIndex
 
 import numpy as np
@@ -178,10 +179,8 @@ class HierarchicalHeavyHitters(CountingSummary):
         for level, known in enumerate(self._known()):
             length = self._hierarchy.lengths[level]
             prefixes = self._hierarchy.column(level, known.items)
-            columns = (each.tolist() for each in (prefixes, known.lower, known.upper))
-            rows += [
-                CountedPrefix(each, length, *both) for each, *both in zip(*columns, strict=True)
-            ]
+            prefixes, *bounds = (each.tolist() for each in (prefixes, known.lower, known.upper))
+            rows += map(CountedPrefix, prefixes, repeat(length), *bounds)
         return iter(rows)
 
     def _highlights(self) -> list[tuple[str, object]]:
