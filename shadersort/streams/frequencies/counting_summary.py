@@ -1,6 +1,7 @@
 """What summaries by lossy counting share: counts of items, maybe on each level of a hierarchy."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Self, SupportsFloat
 
 import numpy as np
@@ -31,11 +32,9 @@ class CountingSummary(WindowedSummary):
         self._bucket, self._buckets = buckets_of_windows(self.epsilon, len(hierarchy.lengths))
         if self.as_printed:
             self._buckets = 1
-        self._levels = self._no_counts(self._buffer.array.dtype)
-
-    def _no_counts(self, dtype: np.dtype[Any]) -> Sequence[LossyCounts]:
         kind = PrintedCounts if self.as_printed else LossyCounts
-        return (kind.empty(self._bucket, dtype),) * len(self._hierarchy.lengths)
+        none = kind.empty(self._bucket, self._buffer.array.dtype)
+        self._levels: Sequence[LossyCounts] = (none,) * len(hierarchy.lengths)
 
     @property
     def _window(self) -> int:
@@ -43,7 +42,8 @@ class CountingSummary(WindowedSummary):
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
         if self._dtype is None:
-            self._levels = self._no_counts(dtype)
+            none = np.empty(0, dtype)
+            self._levels = tuple(replace(held, items=none) for held in self._levels)
         super()._adopt(dtype)
 
     def _new_answers(self) -> Any:

@@ -92,8 +92,7 @@ class EstimatesAnswered(ABC):
 
         Every item that comes more than support · n times is in the table, and none that comes less
         than (support − epsilon) · n times; the support is from epsilon to 1. The table is a
-        structured array of items, with the estimate of how often each comes, and with its bounds:
-        the lower one equals the estimate, which is never too large.
+        structured array of items, their estimates and bounds: an estimate is the lower bound.
         """
         often, known = checked_support(support, self.epsilon) * self.n, self._estimates()
         most: npt.NDArray[Any] = known.upper
