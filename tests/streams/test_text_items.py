@@ -180,6 +180,10 @@ def test_what_is_no_word_is_refused_and_changes_nothing() -> None:
         summary.update(fails())
     assert summary.to_bytes() == before
     assert summary.most_common(1) == [("two", 3)]
+    empty = FrequencySummary(0.1)
+    with pytest.raises(UnsupportedKeys):
+        empty.update(["a", 1])
+    assert empty.dtype is None
 
 
 def test_summaries_of_numbers_take_no_text() -> None:

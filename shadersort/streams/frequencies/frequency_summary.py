@@ -68,7 +68,6 @@ class FrequencySummary(CountingSummary, EstimatesAnswered):
 
     _estimates = CountingSummary._known
     _highlights = EstimatesAnswered._highlights
-    _book: Codebook | None = None  # of a summary of text
 
     def __init__(
         self,
@@ -79,6 +78,7 @@ class FrequencySummary(CountingSummary, EstimatesAnswered):
         as_printed: bool = False,
     ) -> None:
         super().__init__(epsilon, Items(), dtype=dtype, sorter=sorter, as_printed=as_printed)
+        self._book: Codebook | None = None  # of a summary of text
 
     @property
     @locked
