@@ -218,11 +218,17 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
     @overload
     def sum_up_to(self, x: Points) -> Masses: ...
 
-    def sum_up_to(self, x: npt.ArrayLike) -> Any:
+    def sum_up_to(self, x: Any) -> Any:
         """Return the sums of y over the pairs up to each x, which is compared as in `rank`."""
         low, high = self.sum_bounds(x)
         with np.errstate(over="ignore", invalid="ignore"):  # infinite bounds have no middle
             return low + (high - low) / 2
+
+    @overload
+    def sum_bounds(self, x: Scalar) -> tuple[np.float64, np.float64]: ...
+
+    @overload
+    def sum_bounds(self, x: Points) -> tuple[Masses, Masses]: ...
 
     @locked
     def sum_bounds(self, x: npt.ArrayLike) -> tuple[Any, Any]:

@@ -78,6 +78,12 @@ class EstimatesAnswered(ABC):
         """
         return self.bounds(items)[0]
 
+    @overload
+    def bounds(self, items: Scalar | str | bytes) -> tuple[int, int]: ...
+
+    @overload
+    def bounds(self, items: Any) -> tuple[Integers, Integers]: ...
+
     @locked
     def bounds(self, items: Any) -> tuple[Any, Any]:
         """Return how often an item, or each of several, comes: at least, and at most."""

@@ -116,9 +116,9 @@ class SlidingSummary(WindowedSummary):
             Sliding summaries take none.
         times
             For a window by time: the time of all values, or one for each, in ascending order; an
-            iterator of arrays takes an iterator of times, or one time. Numbers of seconds,
-            `datetime`s (in UTC, if they name no time zone) or `np.datetime64`s; they are held as
-            seconds in float64.
+            iterator of arrays takes an iterator of times, or one time. Numbers of seconds, objects
+            of `datetime` (in UTC, if they name no time zone) or of `np.datetime64`; they are held
+            as seconds in float64.
         """
         if times is None and self._extent.seconds is None:
             return WindowedSummary.update(self, values, weights)  # faster than by super()
