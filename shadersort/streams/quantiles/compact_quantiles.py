@@ -21,7 +21,7 @@ class CompactQuantiles(RanksAnswered, Summary):
     """Answers the questions of a `QuantileSummary` from as few entries as its error bound allows.
 
     `QuantileSummary.compact()` makes it; it takes no more values. It has at most ⌈1/ε⌉ + 1 entries,
-    as `docs/small-summaries.md` proves, unless the summary had spent its reserve of error, by
+    as `docs/summaries.md` proves, unless the summary had spent its reserve of error, by
     merging say. Two of them merge: the bound stays εN, and entries are made fewer once they are
     more than 3⌈1/ε⌉, as far as this bound allows.
 

@@ -6,7 +6,7 @@ All is computed with integers, so every machine decides alike. As `greenwald_kha
 - A list takes only half of that, `SHARES[0]`, as long as it needs at most half of its room. The
   other half is a reserve: for merging, where errors add, and for streams that need more entries.
 - List and waiting values together have room for (2/ε)·log₂(εn) + 2/ε entries. The list is made
-  smaller before it leaves fewer than 4/ε of them. `docs/small-summaries.md` proves that this works.
+  smaller before it leaves fewer than 4/ε of them. `docs/summaries.md` proves that this works.
 """
 
 from dataclasses import dataclass

@@ -17,7 +17,7 @@ first entry and after the last are 0 as well: these two are the minimum and the 
 The structure is that of Greenwald and Khanna 2001, "Space-efficient online computation of quantile
 summaries", which adds the values one by one. An entry of the paper is (v, g, Δ): `smallest` is the
 sum of all g up to the entry, and Δ its width, `before` + 1 − `smallest`. The limit of a gap grows
-with the stream, up to the paper's 2εn: `gk_budget.py`. `docs/small-summaries.md` has the proofs.
+with the stream, up to the paper's 2εn: `gk_budget.py`. `docs/summaries.md` has the proofs.
 """
 
 from dataclasses import dataclass
@@ -153,7 +153,7 @@ def survivors(
     From the oldest band to the youngest, an entry is deleted if the gap between its neighbours,
     among the entries of its band and older ones, is within the limit. All younger entries between
     these neighbours are then deleted as well. So an entry never covers values that are older than
-    its band, and `docs/small-summaries.md` proves from this how few entries stay.
+    its band, and `docs/summaries.md` proves from this how few entries stay.
     """
     last = allowed.bit_length() + 2
     age = bands(before + 1 - smallest, allowed).astype(np.int8)

@@ -33,7 +33,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
     bounds of their ranks, the list of Greenwald and Khanna 2001; entries that are not needed are
     deleted. All answers are exact until there are 8/ε values. The list and the values that wait
     are at most (2/ε)·log₂(εN) + 2/ε together, for a stream of any length in any order; most lists
-    have about 1/ε to 2/ε entries. `docs/small-summaries.md` proves the bounds, has the sizes, and
+    have about 1/ε to 2/ε entries. `docs/summaries.md` proves the bounds, has the sizes, and
     says what is known about merged summaries. The guarantee does not depend on how updates cut a
     stream, but which entries are kept does, unless every update is shorter than `window`.
 
