@@ -28,10 +28,7 @@ class Buffer:
         return min(self.most, self.end)
 
     def append(self, values: Keys) -> "Buffer":
-        """Return the buffer with newer values, whose array nobody else changes.
-
-        An array with all values that are kept becomes the buffer's own, without a copy.
-        """
+        """Return the buffer with newer values, whose array nobody else changes."""
         if len(values) >= self.most:
             return Buffer(values[len(values) - self.most :], self.most, self.most)
         array, end = self.array, self.end + len(values)

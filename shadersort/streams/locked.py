@@ -9,10 +9,9 @@ No thread ever waits for one summary while it holds another: merging first takes
 other summary (`Summary._snapshot`) and lets go of it. `docs/threads.md` has the policy of
 everything public.
 
-A forked child has only the thread that forked. If another thread of the parent was using a summary,
-its lock would stay held in the child, and an update would stay half done. So right after a fork,
-the child lets go of locks that lost threads hold, and undoes their updates. (Later would be too
-late: a new thread of the child may have the number of a lost one, and pass for the owner.)
+A forked child has only the thread that forked. So right after a fork, it lets go of the locks that
+lost threads hold, and undoes their updates. (Later would be too late: a new thread of the child may
+have the number of a lost one, and pass for the owner.)
 """
 
 import os

@@ -118,7 +118,7 @@ class Summary(ABC):
     def to_bytes(self) -> bytes:
         """Return the summary as bytes, with a version and a digest, the same on every machine.
 
-        Equal summaries give equal bytes. The bytes do not include the sorter.
+        Equal summaries give equal bytes, without the sorter.
         """
         return pack(self._blob())
 
@@ -132,9 +132,8 @@ class Summary(ABC):
     def from_bytes(cls, data: bytes, **options: Any) -> Self:
         """Return the summary that `to_bytes` wrote.
 
-        Raises CorruptSummary (a ValueError) for bytes that were truncated or changed, are of
-        another version, or are no summary of this class. Bytes are read only if the summary would
-        write the very same. Options are arguments that bytes do not include: `sorter`.
+        Raises CorruptSummary (a ValueError) for bytes of another version or class, and for those
+        that it would not write the very same. Options are what bytes do not include: `sorter`.
         """
         blob = unpack(data)
         kind = cls._kinds.get(blob.kind)

@@ -99,19 +99,13 @@ class WindowedSummary(Summary):
     def update(self, values: Any, weights: Any = None) -> Self:
         """Take in values: a number, a flat array, or an iterator of arrays; return this summary.
 
-        Only the order of values matters, not how updates split them. If anything fails, even at
-        the tenth array of an iterator, the summary stays as it was before.
+        If anything fails, even at the tenth array of an iterator, the summary stays as it was.
 
         With weights, integers of at least 0, the values of a flat array count as
         `np.repeat(values, weights)` does, and the guarantee is for the sum of the weights.
 
-        Raises
-        ------
-        UnsupportedKeys, KeysNotFlat
-            The values are no flat array of numbers, or do not fit the type of the stream.
-        BadWeights, BadOption
-            Weights are negative, no integers, or not as many as the values; or such a summary takes
-            none.
+        Raises UnsupportedKeys or KeysNotFlat unless the values are a flat array of numbers that fit
+        the type of the stream, BadWeights for other weights, and BadOption if there can be none.
         """
         with self._lock.held:
             if weights is None and self._append(values):

@@ -112,8 +112,6 @@ class SlidingSummary(WindowedSummary):
         values
             A number, a flat array, or an iterator of arrays; none, to let time go on:
             `update([], times=now)`.
-        weights
-            Sliding summaries take none.
         times
             For a window by time: the time of all values, or one for each, in ascending order; an
             iterator of arrays takes an iterator of times, or one time. Numbers of seconds, objects
