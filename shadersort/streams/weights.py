@@ -15,7 +15,7 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.streams.summary import LONGEST
 
 TOGETHER = 1 << 20
-"""About so many copies of values are made at once."""
+"""Copies of values that are made at once, about."""
 
 
 def checked_weights(weights: Any, count: int) -> Integers:

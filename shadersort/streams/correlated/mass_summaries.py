@@ -44,7 +44,7 @@ ROUNDING = 1e-6
 PART = 1 << 16
 """Pairs that are summarised at once, so that their arrays fit a cache: masses take 48 bytes."""
 GROUP, LEAST, GROUPS = 1 << 19, 16, 4
-"""A group has this many pairs or windows, but at most one of so many parts of all windows."""
+"""Pairs in a group; the least windows in it; and the groups that all windows make, at least."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
