@@ -62,8 +62,11 @@ def with_prefixes(
     gpu: DevicePrimitives, prefixes: Sequence[int], shift: int, *, count: int | None = None
 ) -> Primitives:
     """Copy the keys whose codes begin with one of some prefixes."""
-    firsts = gpu.table([int(prefix) << shift for prefix in prefixes], gpu.launcher.raw)
-    ranges = 0, np.uint64((1 << shift) - 1), firsts, len(prefixes)
+    firsts, width = [int(prefix) << shift for prefix in prefixes], 1 << shift
+    if len(firsts) == 1:
+        ends = np.uint64(firsts[0]), np.uint64(firsts[0] + width - 1), 0, 0
+        return _copy(gpu, "between", ends, count, False, PARTED=0, RANGES=0)[0]
+    ranges = 0, np.uint64(width - 1), gpu.table(firsts, gpu.launcher.raw), len(firsts)
     return _copy(gpu, "between", ranges, count, False, PARTED=0, RANGES=1)[0]
 
 

@@ -61,7 +61,7 @@ def count_digits(
         count << width,
         shared=count * (8 + (4 * replicas << width)),
         **ONE_EACH,
-        **{"BINS": 1 << width, "REPLICAS": replicas, "CODES": codes},
+        **{"BINS": 1 << width, "REPLICAS": replicas, "CODES": codes, "MANY": int(count > 1)},
     )
     return counts.reshape(count, 1 << width)
 

@@ -50,6 +50,9 @@ def counts_at(gpu: DevicePrimitives, pivots: Keys) -> Integers:
 def _counts_at(gpu: DevicePrimitives, pivots: Keys) -> Integers:
     codes, places = np.unique(encode(pivots), return_inverse=True)
     count = len(codes)
+    if count == 1:
+        at = counts(gpu, gpu.key(int(codes[0])))
+        return np.repeat([[at.below], [at.equal]], places.size, axis=1)
     bins = gpu.totals(
         "counts_at",
         (gpu.table(codes, gpu.launcher.raw), count),

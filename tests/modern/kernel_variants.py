@@ -19,8 +19,8 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "nearest": [{}],
     "between": [{**COPIES, "PARTED": int(i == 1), "RANGES": int(i == 2)} for i in range(3)],
     "digit_histogram": [
-        {"BINS": bins, "REPLICAS": replicas, "CODES": codes}
-        for bins, replicas, codes in ((16, 32, 0), (8192, 1, 0), (16, 32, 1))
+        {"BINS": bins, "REPLICAS": replicas, "CODES": codes, "MANY": many}
+        for bins, replicas, codes, many in ((16, 32, 0, 0), (8192, 1, 0, 1), (16, 32, 1, 0))
     ],
     "bucket_histogram": [{"OPEN": 0}, {"OPEN": 1}],
     "of_buckets": [COPIES | {"COUNT": 8192, "OPEN": ends} for ends in (0, 1)],

@@ -1,6 +1,6 @@
 // radixSelect: counts the digits (code >> shift) % BINS of the keys under some ascending prefixes. Counter
 // `place × BINS + digit` is for keys whose code >> prefix_shift is the prefix at that place. With CODES the array holds
-// codes already.
+// codes already; without MANY there is one prefix.
 //
 // Reads every key once. Shared memory: 8 bytes for each of `count` prefixes, and BINS × REPLICAS counters of 32 bits for
 // each. With as many replicas as lanes, each lane has a memory bank of its own, and equal digits do not collide.
@@ -20,7 +20,8 @@ extern "C" __global__ void digit_histogram(const RAW* keys, u64 n, u64 shift, u6
     __syncthreads();
     for_each_key(keys, n, [&](RAW bits) {
         const RAW code = CODES ? bits : encode(bits);
-        const u32 place = place_among(prefixes, (u32)count, shifted(code, (u32)prefix_shift));
+        const RAW prefix = shifted(code, (u32)prefix_shift);
+        const u32 place = MANY ? place_among(prefixes, (u32)count, prefix) : prefix != prefixes[0];
         if (place < count)
             atomicAdd(&bins[(place * BINS + (u32)(code >> (u32)shift) % BINS) * REPLICAS + replica], 1);
     });

@@ -5,7 +5,8 @@
 // `parts` receives three planes of (groups, count) numbers: the sum after the group, the least sum after any
 // of its rows, and the number of rows up to the last least one, all rows before the group included.
 //
-// One thread for each span and group. Two binary searches in each row.
+// One thread for each span and group. A binary search in each row finds where a span begins; most spans are short, so its
+// end is sought in steps that double.
 
 #include "keys.cuh"
 #include "search.cuh"
@@ -23,7 +24,10 @@ extern "C" __global__ void prefix_walks(const RAW* ordered, u64 rows, u32 length
     for (u64 row = begin; row < end; ++row) {
         const RAW* items = ordered + row * length;
         const u32 from = partition_point<u32>(0, length, [&](u32 at) { return items[at] < low; });
-        const u32 to = partition_point<u32>(from, length, [&](u32 at) { return items[at] <= high; });
+        u32 step = 1;
+        while (step < length - from && items[from + step - 1] <= high) step *= 2;
+        const u32 near = from + step / 2, far = step < length - from ? from + step : length;
+        const u32 to = partition_point(near, far, [&](u32 at) { return items[at] <= high; });
         sum += (long long)(to - from) - (long long)buckets;
         if (row == begin || sum <= least) least = sum, place = row + 1;
     }
