@@ -105,9 +105,9 @@ def test_the_plan_stays_within_the_error() -> None:
                 assert blur <= whole / (2 if i == plan.sorted_level else 1)
                 for age, step in zip(level.begins, level.steps, strict=False):
                     now += step - 1
-                    reached = max(age, level.size, shortest)
-                    j = plan.level_for(reached)
-                    more = Fraction(plan.size(j), 4 * plan.spread) if plan.spread else 0
+                    j = plan.level_for(max(age, level.size, shortest))
+                    parts = 4 * plan.spread + 2 * (plan.level_for(shortest) > 0)
+                    more = Fraction(plan.size(j), parts) if plan.spread else 0
                     assert now <= whole + more
                 assert list(level.begins) == sorted(level.begins)
 

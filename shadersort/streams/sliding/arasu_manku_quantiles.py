@@ -7,14 +7,18 @@ blocks of at most εn values, and a block is a Greenwald-Khanna summary.
 
 - the uncovered values, less than εn;
 - ε/2 of the size of every block: εn/2 altogether;
-- for each block of the levels j to j + K − 1, 1/(4K) of the size of a block of level j. There are
-  at most two such blocks of each level, one before and one after the largest: εn/2 altogether.
+- for each block of the levels j to j + K − 1, 1/P of the size of a block of level j, where P = 4K.
+  There are at most two such blocks of each level, one before and one after the largest: εn/2
+  altogether.
 
 So an old block may be less exact: it serves only long windows, whose j is high. A block is
 compressed again at the ages where it may be less exact, and dropped when all windows that reach
 back to it have only larger blocks there. Each stage of a level then has about 1/ε blocks of 4K
 entries, so a level holds about K²/ε entries. Below the smallest level values are kept themselves,
 as many as the shortest window that has blocks.
+
+If `shortest` makes j at least 1, P is 4K + 2: then a lower block, of which there is at most one of
+each level, at the new end, also has 1/P of its size, and all these less than a block of level j.
 """
 
 from abc import abstractmethod
@@ -131,12 +135,13 @@ class QuantileLevels(WindowLevels):
     def _later_stages(self, size: int, blur: int, entries: int) -> Iterator[tuple[int, int, int]]:
         """Yield the age at which each later stage begins, its step, and the entries it leaves."""
         half = self.epsilon * size / 2
+        parts = 4 * self.spread + 2 * (self.level_for(self.shortest) > 0)  # P
         # Zero stands for "at once": only a block that waits for its pair is finer.
         lowest = (size >> above for above in range(self.spread - 1, -1, -1))  # blocks of level j
         for block in (0, *(each for each in lowest if each >= self.smallest)):
             begins = ceil(block / self.epsilon)
             begins = begins if begins > self.shortest else 0
-            more = Fraction(block, 4 * self.spread) if block else 0
+            more = Fraction(block, parts) if block else 0
             step, fewer = _compression(size, floor(half + more) - blur, entries)
             if step > 1:
                 blur, entries = blur + step - 1, fewer
