@@ -27,16 +27,7 @@ SLOWLY = 8
 
 @dataclass(frozen=True)
 class Budgets:
-    """How a summary of some error compresses its buckets; windows are those of level 0.
-
-    Examples
-    --------
-    >>> budgets = Budgets(Fraction(0.01))
-    >>> [str(budgets.share(level)) for level in (3, 4, 5)]
-    ['0', '1/9', '4/45']
-    >>> [(budgets.step(level), budgets.entries(level)) for level in (0, 1, 3, 4)]
-    [(64, 201), (1, 402), (1, 1608), (114, 1800)]
-    """
+    """How a summary of some error compresses its buckets; windows are those of level 0."""
 
     epsilon: Fraction
 

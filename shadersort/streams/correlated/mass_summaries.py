@@ -53,14 +53,7 @@ class MassSummaries(GKSummaries):
 
     @classmethod
     def exact(cls, values: Keys, masses: Masses) -> Self:
-        """Return summaries that keep every value, given sorted rows and the mass of each value.
-
-        Examples
-        --------
-        >>> exact = MassSummaries.exact(np.array([[1, 2]]), np.array([[5.0, -3.0]]))
-        >>> exact.lower[:, 0].tolist()
-        [[1.0, 1.0], [5.0, 0.0], [0.0, 3.0]]
-        """
+        """Return summaries that keep every value, given sorted rows and the mass of each value."""
         each = np.empty((MASSES, *masses.shape))
         each[0] = 1
         np.maximum(masses, 0, out=each[1])

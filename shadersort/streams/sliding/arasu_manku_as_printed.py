@@ -39,16 +39,7 @@ from shadersort.streams.sliding.arasu_manku_levels import WindowLevels
 
 
 class PrintedLevels(WindowLevels):
-    """The levels of a sliding window as printed, for quantiles and for frequencies.
-
-    Examples
-    --------
-    >>> levels = PrintedLevels.chosen(0.01, 10**6, 10**6)
-    >>> levels.count, levels.size(0), levels.length(0), levels.size(8), levels.length(8)
-    (9, 2500, 8, 640000, 2000)
-    >>> [PrintedLevels.chosen(epsilon, 10**6, 10**6).top for epsilon in (4e-6, 0.01, 0.015)]
-    [20, 9, 8]
-    """
+    """The levels of a sliding window as printed, for quantiles and for frequencies."""
 
     PARTS: ClassVar[int] = 1  # ε_l is divided by this number for a block that is not complete yet
 

@@ -25,7 +25,6 @@ enough, its values are kept themselves.
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import count, pairwise, takewhile
@@ -131,7 +130,11 @@ class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels
         self, windows: Any, newest: Callable[[], Keys], sorter: Sorter, timed: Timed
     ) -> Self:
         """Return the blocks with windows added; what they would forget at once is not counted."""
-        blocks, levels, stacks = self._drop_before(windows.size), self.levels, []
+        blocks, levels, stacks = self, self.levels, []
+        top = levels.size(levels.count - 1)
+        begin = (self.position + windows.size - levels.window) // top * top
+        if begin > self.position:  # all that is before has been forgotten at the end
+            blocks = self.empty(levels, windows.dtype, begin)
         windows = windows[(blocks.position - self.position) // windows.shape[1] :]
         for level in range(levels.sorted_level + 1):
             size = levels.size(level)
@@ -144,23 +147,6 @@ class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels
         found = blocks.with_sorted(stacks, timed)
         held = {place: each.on_host() for place, each in found.held.items()}
         return type(self)(levels, found.position, held)
-
-    def _drop_before(self, coming: int) -> Self:
-        """Return these blocks, or none at a later position if all are forgotten in any case.
-
-        So many values come. Blocks that begin more than a window before the end are dropped, and so
-        is every part of them: it need not be counted.
-        """
-        top = self.levels.size(self.levels.count - 1)
-        position = (self.position + coming - self.levels.window) // top * top
-        if position <= self.position:
-            return self
-        held = {
-            (level, 0): replace(each[:0], blocks=(0, position // self.levels.size(level)))
-            for (level, stage), each in self.held.items()
-            if stage == 0
-        }
-        return type(self)(self.levels, position, held)
 
     def _age(
         self, held: dict[Place, Tallies], level: int, new: Tallies | None, position: int

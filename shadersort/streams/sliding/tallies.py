@@ -10,7 +10,7 @@ import numpy as np
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.streams.frequencies.item_counts import ItemCounts, added_up
-from shadersort.streams.sliding.arasu_manku_levels import UNPAIRED, L, WindowBlocks
+from shadersort.streams.sliding.arasu_manku_levels import UNPAIRED, L, Place, WindowBlocks
 from shadersort.streams.values import plain_zeros
 
 COLUMNS = ("numbers", "items", "counts")
@@ -97,11 +97,13 @@ class TallyBlocks(WindowBlocks[L, Tallies]):
     """Blocks of tallies in one stage, 0; a level may have one more block in stage `UNPAIRED`."""
 
     @classmethod
-    def empty(cls, levels: L, dtype: np.dtype[Any]) -> Self:
-        """Return no blocks, of values of a type."""
-        none = np.empty(0, np.int64)
-        nothing = Tallies((0, 0), none, np.empty(0, dtype), none)
-        return cls(levels, 0, {(level, 0): nothing for level in range(levels.count)})
+    def empty(cls, levels: L, dtype: np.dtype[Any], position: int = 0) -> Self:
+        """Return no blocks, of values of a type, at a position of the stream."""
+        none, held = np.empty(0, np.int64), dict[Place, Tallies]()
+        for level in range(levels.count):
+            first = position // levels.size(level)
+            held[level, 0] = Tallies((first, first), none, np.empty(0, dtype), none)
+        return cls(levels, position, held)
 
     @abstractmethod
     def _spans(self, level: int, position: int) -> Iterator[Span]:
