@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from time import perf_counter
 from typing import Any, ClassVar, Self, SupportsFloat
 
@@ -209,8 +209,9 @@ class Summary(ABC):
         rows: list[tuple[str, object]] = [("values", self._n), ("entries", len(self))]
         if self._nans:
             rows.append(("NaNs left out", self._nans))
-        answers = self._highlights() if self._n else []
-        return html_table(type(self).__name__ + printed, [*options.items(), *rows, *answers])
+        with suppress(EmptyInput):
+            rows += self._highlights()
+        return html_table(type(self).__name__ + printed, [*options.items(), *rows])
 
     def _told_parameters(self) -> dict[str, Any]:
         return {name: value for name, value in self._parameters().items() if value is not None}

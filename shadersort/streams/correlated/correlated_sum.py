@@ -32,8 +32,7 @@ from shadersort.streams.summary import Arrays
 from shadersort.streams.values import number_type, plain_zeros
 from shadersort.streams.windowed import WindowedSummary
 
-MOST_LEVELS = 64
-"""No stream is long enough for more levels."""
+MOST_LEVELS = 64  # no stream is long enough for more levels
 
 
 class CorrelatedSum(RanksAnswered, WindowedSummary):

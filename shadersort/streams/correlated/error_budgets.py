@@ -17,12 +17,9 @@ from math import ceil
 
 from shadersort.streams.correlated.mass_summaries import MassSummaries
 
-STEP = 64
-"""One of every 64 values of a window is kept: the larger this step, the less is merged."""
-FREE = 3
-"""The levels up to this one are not compressed: they hold fewer entries than they may."""
-SLOWLY = 8
-"""a: how slowly shares shrink from level to level."""
+STEP = 64  # one of every 64 values of a window is kept: the larger this step, the less is merged
+FREE = 3  # the levels up to this one are not compressed: they hold fewer entries than they may
+SLOWLY = 8  # a: how slowly shares shrink from level to level
 
 
 @dataclass(frozen=True)

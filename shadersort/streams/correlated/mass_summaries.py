@@ -34,13 +34,10 @@ from shadersort.streams.values import plain_zeros
 Masses = npt.NDArray[np.float64]
 Places = npt.NDArray[np.intp]
 
-MASSES = 3
-"""The count, the positive mass and the negative one."""
-SUMMED = 64
-"""Columns whose sums are added up; divides every window."""
+MASSES = 3  # the count, the positive mass and the negative one
+SUMMED = 64  # columns whose sums are added up; divides every window
 OVERFLOW = "the sum of all |y| is more than float64 holds: scale y down"
-ROUNDING = 1e-6
-"""How far sums in bytes may be off by rounding, as a share of all."""
+ROUNDING = 1e-6  # how far sums in bytes may be off by rounding, as a share of all
 PART = 1 << 16
 """Pairs that are summarised at once, so that their arrays fit a cache: masses take 48 bytes."""
 GROUP, LEAST, GROUPS = 1 << 19, 16, 4

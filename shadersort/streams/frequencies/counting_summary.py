@@ -2,22 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
+from math import ceil
 from typing import Any, Self, SupportsFloat
 
 import numpy as np
 
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Keys
-from shadersort.streams.frequencies.lossy_counting import (
-    LossyCounts,
-    buckets_of_windows,
-    levels_with_windows,
-)
+from shadersort.streams.frequencies.lossy_counting import LossyCounts, levels_with_windows
 from shadersort.streams.frequencies.lossy_counting_as_printed import PrintedCounts
 from shadersort.streams.frequencies.sorted_windows import Items
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.summary import Arrays
 from shadersort.streams.windowed import WindowedSummary
+
+BUCKETS = 4  # the least number of buckets in a window
+SMALLEST_WINDOW = 1024  # values for each level, at least: long windows are merged less often
 
 
 class CountingSummary(WindowedSummary):
@@ -29,9 +30,9 @@ class CountingSummary(WindowedSummary):
     def __init__(self, epsilon: SupportsFloat, hierarchy: Items, **options: Any) -> None:
         super().__init__(epsilon, **options)
         self._hierarchy = hierarchy
-        self._bucket, self._buckets = buckets_of_windows(self.epsilon, len(hierarchy.lengths))
-        if self.as_printed:
-            self._buckets = 1
+        self._bucket = ceil(1 / Fraction(self.epsilon))
+        least = max(BUCKETS, -(-SMALLEST_WINDOW * len(hierarchy.lengths) // self._bucket))
+        self._buckets = 1 if self.as_printed else least
         kind = PrintedCounts if self.as_printed else LossyCounts
         none = kind.empty(self._bucket, self._buffer.array.dtype)
         self._levels: Sequence[LossyCounts] = (none,) * len(hierarchy.lengths)

@@ -29,7 +29,7 @@ from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
 
 
-class FrequencySummary(CountingSummary, EstimatesAnswered):
+class FrequencySummary(EstimatesAnswered, CountingSummary):
     """Counts the items that come often in a stream that is too long to keep: numbers or text.
 
     The first values decide which. Text is str or bytes: one, a list, an array, a column of pandas,
@@ -67,7 +67,6 @@ class FrequencySummary(CountingSummary, EstimatesAnswered):
     """
 
     _estimates = CountingSummary._known
-    _highlights = EstimatesAnswered._highlights
 
     def __init__(
         self,

@@ -35,8 +35,6 @@ window: no other item can be new.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from math import ceil
 from typing import Any, Self
 
 import numpy as np
@@ -48,9 +46,7 @@ from shadersort.streams.frequencies.item_counts import different, looked_up
 from shadersort.streams.frequencies.sorted_windows import Items, SortedWindows, Walks
 from shadersort.streams.summary import Arrays, Timed
 
-BUCKETS = 4  # the least number of buckets in a window
 FEW = 4  # fewer windows are counted one by one: that takes fewer calls
-SMALLEST_WINDOW = 1024  # the least number of values in a window: long ones are merged less often
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,9 +162,3 @@ def levels_with_windows(
             pairs = zip(levels, list(hierarchy.by_level(*window)), strict=True)
         levels = [held.with_window(*each, buckets, timed) for held, each in pairs]
     return levels
-
-
-def buckets_of_windows(epsilon: float, summaries: int = 1) -> tuple[int, int]:
-    """Return the values in a bucket and the buckets in a window that several summaries share."""
-    bucket = ceil(1 / Fraction(epsilon))
-    return bucket, max(BUCKETS, -(-SMALLEST_WINDOW * summaries // bucket))

@@ -41,6 +41,7 @@ from shadersort.streams.sliding.arasu_manku_levels import WindowLevels
 class PrintedLevels(WindowLevels):
     """The levels of a sliding window as printed, for quantiles and for frequencies."""
 
+    sorted_level = 0  # each level sorts for itself, when a block of level 0 is full
     PARTS: ClassVar[int] = 1  # ε_l is divided by this number for a block that is not complete yet
 
     def __init__(self, epsilon: Fraction, window: int, shortest: int, smallest: int) -> None:
@@ -66,11 +67,6 @@ class PrintedLevels(WindowLevels):
     def entries(self) -> int:
         """How many entries all blocks have together, at most: one for each value."""
         return sum(self.window + self.size(level) for level in range(self.count))
-
-    @property
-    def batch(self) -> int:
-        """Values that are absorbed at once."""
-        return self.smallest or min(1024, self.window)
 
     def level_for(self, n: int) -> int:
         """Return the level of the smallest blocks at the old end of the window."""

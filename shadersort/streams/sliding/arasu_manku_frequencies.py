@@ -24,7 +24,7 @@ enough, its values are kept themselves.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from itertools import count, pairwise, takewhile
@@ -39,8 +39,7 @@ from shadersort.streams.sliding.tallies import Span, Tallies, TallyBlocks
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Timed
 
-EVERYTHING = 1 << 62
-"""The limit of a block that is dropped."""
+EVERYTHING = 1 << 62  # the limit of a block that is dropped
 
 
 class FrequencyLevels(WindowLevels):
@@ -167,9 +166,8 @@ class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels
         limit = int(self.levels.limits(level, np.array([age]))[0])
         return limit, limit - self.levels.blur(level)
 
-    def _spans(self, level: int, position: int) -> Iterator[Span]:
+    def _span(self, level: int, stage: int, position: int) -> Span:
         size, levels = self.levels.size(level), self.levels
         last = position // size
         waits = levels.sorted_level <= level < levels.count - 1 and last % 2
-        yield (0, last), size
-        yield (last - waits, last), size
+        return (0 if stage == 0 else last - waits, last), size

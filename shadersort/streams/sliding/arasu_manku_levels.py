@@ -26,14 +26,10 @@ import numpy as np
 from shadersort.streams.levels import Levels, Stack
 from shadersort.streams.summary import Timed
 
-SORTED = 32
-"""The length of a sorted window is about this many times 1/ε."""
-LITTLE = 1.25
-"""Levels may need up to this multiple of the least possible memory."""
-WEIGHT = 3
-"""The memory of an entry, in values."""
-UNPAIRED = -1
-"""The stage of a copy of a block that waits for its pair."""
+SORTED = 32  # the length of a sorted window is about this many times 1/ε
+LITTLE = 1.25  # levels may need up to this multiple of the least possible memory
+WEIGHT = 3  # the memory of an entry, in values
+UNPAIRED = -1  # the stage of a copy of a block that waits for its pair
 
 
 class WindowLevels(ABC):

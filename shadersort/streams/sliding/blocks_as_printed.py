@@ -209,8 +209,9 @@ class PrintedFrequencyBlocks(TallyBlocks[PrintedLevels], PrintedBlocks[Tallies])
         both = last.preceded_by(*begun.values())
         return Tallies(last.blocks, *add_in_order(*both.columns()))
 
-    def _spans(self, level: int, position: int) -> Iterator[Span]:
+    def _span(self, level: int, stage: int, position: int) -> Span:
         size, length = self.levels.size(level), self.levels.length(level)
         number, begun = divmod(position, size)
-        yield (self.levels.active(level, position), number), size
-        yield (number, number + 1), begun // length * length
+        if stage == self.COMPLETE:
+            return (self.levels.active(level, position), number), size
+        return (number, number + 1), begun // length * length

@@ -17,7 +17,7 @@ from shadersort.streams.sliding.sliding_summary import LastOf, SlidingSummary
 from shadersort.streams.sorters.numpy_sorter import item_counts
 
 
-class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
+class SlidingFrequencies(EstimatesAnswered, SlidingSummary):
     """Counts the items that come often among the last values of a stream.
 
     **Guarantee** for the last n values, with any n up to `window`: an estimate is never too large,
@@ -63,9 +63,6 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
         return self.last(self._length).frequent_items(support)
 
     _estimates = SlidingSummary._answer
-
-    def _highlights(self) -> list[tuple[str, object]]:
-        return EstimatesAnswered._highlights(self) if self.window_count else []
 
     def _combine(
         self, cover: list[tuple[int, int]], newest: Keys, uncovered: int, unsure: int

@@ -28,8 +28,7 @@ from shadersort.streams.summary import Arrays
 from shadersort.streams.values import checked_length
 from shadersort.streams.windowed import WindowedSummary
 
-ANSWERS = 16
-"""Lengths n for which an answer is cached."""
+ANSWERS = 16  # lengths n for which an answer is cached
 UNCERTAIN = 1 / 8
 """The part of ε for the unknown beginning of a window by time, paid twice: once for values that may
 be in the window or not, once for the unknown n. Blocks have the rest of ε."""

@@ -1,7 +1,7 @@
 """How often items come in the blocks of a sliding window."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -106,8 +106,13 @@ class TallyBlocks(WindowBlocks[L, Tallies]):
         return cls(levels, position, held)
 
     @abstractmethod
-    def _spans(self, level: int, position: int) -> Iterator[Span]:
-        """Yield what blocks of a level there are at a position, and what the one more is."""
+    def _span(self, level: int, stage: int, position: int) -> Span:
+        """Return what blocks of a stage there are at a position."""
+
+    @property
+    def _places(self) -> list[Place]:
+        """The places in the order of bytes: of all levels, then of the one more of each level."""
+        return [(level, stage) for stage in (0, UNPAIRED) for level in range(self.levels.count)]
 
     @property
     def entries(self) -> int:
@@ -120,10 +125,9 @@ class TallyBlocks(WindowBlocks[L, Tallies]):
         return self.held[level, 0][row : row + 1]
 
     def arrays(self) -> dict[str, Keys]:
-        """Return the entries as flat arrays: of all levels, then of the one more of each level."""
-        whole = [self.held[level, 0] for level in range(self.levels.count)]
-        other = [self.held.get((level, UNPAIRED), each[:0]) for level, each in enumerate(whole)]
-        columns = [each.columns() for each in whole + other]
+        """Return the entries as flat arrays, and how many each place has."""
+        held = (self.held.get(place, self.held[place[0], 0][:0]) for place in self._places)
+        columns = [each.columns() for each in held]
         flat: dict[str, Keys] = {"rows": np.array([len(each[0]) for each in columns], np.int64)}
         for name, each in zip(COLUMNS, zip(*columns, strict=True), strict=False):
             flat[name] = np.concatenate(each)
@@ -131,14 +135,12 @@ class TallyBlocks(WindowBlocks[L, Tallies]):
 
     def restore(self, arrays: Mapping[str, Keys], dtype: Any, position: int) -> Self:
         """Return the blocks, on these levels, that gave arrays at a position."""
-        levels, held, end = range(self.levels.count), dict(self.held), 0
-        stages = zip(*(self._spans(level, position) for level in levels), strict=True)
-        every = [span for stage in stages for span in stage]
-        places = [(level, stage) for stage in (0, UNPAIRED) for level in levels]
-        columns = [arrays[name] for name in COLUMNS if places]
+        held, end = dict(self.held), 0
+        columns = [arrays[name] for name in COLUMNS if held]
         if [each.dtype for each in columns] != [np.int64, dtype, np.int64][: len(columns)]:
             raise CorruptSummary("the entries of blocks are of other types")
-        for place, rows, (blocks, size) in zip(places, arrays["rows"], every, strict=True):
+        for place, rows in zip(self._places, arrays["rows"], strict=True):
+            blocks, size = self._span(*place, position)
             part = slice(end, end := end + max(0, int(rows)))
             held[place] = Tallies(blocks, *(each[part] for each in columns)).checked(size)
         return type(self)(self.levels, position, held)

@@ -28,10 +28,8 @@ from shadersort.streams.buffer import Buffer
 from shadersort.streams.values import checked_length
 
 Doubles = npt.NDArray[np.float64]
-LIMIT = 10**9
-"""The most values in a window by time, unless a user says another number."""
-FEW = 1024
-"""Up to this many new values are cells of their own at first; cells are made anew later."""
+LIMIT = 10**9  # the most values in a window by time, unless a user says another number
+FEW = 1024  # up to this many new values are cells of their own at first; cells are made anew later
 
 
 @dataclass(frozen=True, eq=False)
