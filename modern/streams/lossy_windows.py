@@ -17,7 +17,8 @@ from modern.streams.windows import codes_of, find_runs, launch, on_device, rows_
 from shadersort.keys.codes import decode, encode
 from shadersort.keys.types import Keys
 from shadersort.streams.frequencies.item_counts import ItemCounts, different
-from shadersort.streams.frequencies.sorted_windows import Items, SortedWindows, Walks
+from shadersort.streams.frequencies.sorted_windows import SortedWindows, Walks
+from shadersort.streams.hierarchies.prefixes import Hierarchy
 
 EACH = 32
 """Windows that a thread walks over."""
@@ -40,7 +41,7 @@ class SortedWindowsOnGPU(SortedWindows):
         return ItemCounts(self._keys_of(items), counts, ends)
 
     @explain_lack_of_memory()
-    def candidates(self, held: Sequence[Keys], hierarchy: Items, buckets: int) -> list[Keys]:
+    def candidates(self, held: Sequence[Keys], hierarchy: Hierarchy, buckets: int) -> list[Keys]:
         """Return the items of each level that may be held after these windows, in order."""
         levels, codes, parts = len(held), self.rows.dtype, []
         spans = [hierarchy.span(level, np.zeros(1, codes)) for level in range(levels)]

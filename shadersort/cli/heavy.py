@@ -1,5 +1,6 @@
 """`shadersort heavy`: frequent networks, or other frequent prefixes, of a stream."""
 
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,15 @@ from shadersort.cli.options import json_option, sorter_option
 from shadersort.cli.report import print_json, print_note, print_table, table
 from shadersort.errors import EmptyInput
 from shadersort.files.request import Request
-from shadersort.files.words import NumberWords, Parser
+from shadersort.files.words import NumberWords, Parser, Words
+from shadersort.keys.types import Keys, Mask
 from shadersort.streams import HierarchicalHeavyHitters, Sorter
-from shadersort.streams.hierarchies.prefixes import HIERARCHIES, PACKED, AddressWords
+from shadersort.streams.hierarchies.prefixes import (
+    HIERARCHIES,
+    MAPPED,
+    PACKED,
+    parse_address,
+)
 
 EXAMPLES = """\b
 shadersort heavy access.log.gz --column 1 --support 0.02
@@ -30,7 +37,32 @@ SUPPORT_OF_TOP = 10
 COLUMNS = ("estimate", "upper", "unexplained", "unexplained_upper")
 """The columns of the table for people."""
 
+IPV4_NUMBERS = np.dtype(np.uint32)
+
 Report = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class AddressWords:
+    """Reads words as IPv4 addresses, numbers of 32 bits; or as both versions, if `PACKED`."""
+
+    dtype: np.dtype[Any] = IPV4_NUMBERS
+
+    def __call__(self, words: Words) -> tuple[Keys, Mask]:
+        """Return a number or the bytes for each word, and which words are no addresses."""
+        start = b"" if self.dtype == PACKED else MAPPED
+        found = [parse_address(word.decode("utf-8", "replace")) or b"" for word in words.texts]
+        bad = np.array([not (each and each.startswith(start)) for each in found], np.bool_)
+        size = self.dtype.itemsize
+        packed = b"".join(each[-size:] or bytes(size) for each in found)
+        return np.frombuffer(packed, self.dtype.newbyteorder(">")).astype(self.dtype), bad
+
+    def why(self, word: bytes) -> str:
+        """Say why a word is no address."""
+        of_ipv4 = "no IPv4 address; for IPv6 pass hierarchy='ip'"
+        return (
+            (of_ipv4 if self.dtype != PACKED else "no IPv4 or IPv6 address") if word else "missing"
+        )
 
 
 @click.command(epilog=EXAMPLES, short_help="Frequent networks or other prefixes of a stream.")

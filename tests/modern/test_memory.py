@@ -19,8 +19,7 @@ from shadersort.selection.primitives.printed import Assignment, BlockAssignment,
 from shadersort.selection.top_keys import KINDS, LARGEST, SMALLEST
 from shadersort.streams.correlated.mass_summaries import SUMMED
 from shadersort.streams.frequencies.lossy_counting import LossyCounts, levels_with_windows
-from shadersort.streams.frequencies.sorted_windows import Items
-from shadersort.streams.hierarchies.prefixes import named_hierarchy
+from shadersort.streams.hierarchies.prefixes import Hierarchy, named_hierarchy
 from shadersort.streams.quantiles.gk_summaries import all_on_host
 from tests.helpers import random_bits
 from tests.modern.references import kernels_used, on_gpu
@@ -48,7 +47,9 @@ def of_streams(keys: Any) -> None:
     held: Any = (LossyCounts.empty(keys.size, np.dtype(keys.dtype)),)
     for _ in range(2):
         ordered = sorted_windows(windows)
-        held = levels_with_windows(held, ordered, Items(), 1, lambda operation: nullcontext())
+        held = levels_with_windows(
+            held, ordered, Hierarchy("items", 0, 1), 1, lambda operation: nullcontext()
+        )
     of_counts_and_masses(windows)
 
 

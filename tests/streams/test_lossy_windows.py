@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from shadersort.keys.types import Keys
 from shadersort.streams.frequencies.item_counts import counted_rows
 from shadersort.streams.frequencies.lossy_counting import LossyCounts, levels_with_windows
-from shadersort.streams.frequencies.sorted_windows import Items, SortedWindows, Walks
+from shadersort.streams.frequencies.sorted_windows import SortedWindows, Walks
 from shadersort.streams.hierarchies.prefixes import Addresses, Hierarchy, named_hierarchy
 
 Counts = Sequence[LossyCounts]
-SHAPES: dict[str, Items] = {
-    "items": Items(),
+SHAPES: dict[str, Hierarchy] = {
+    "items": Hierarchy("items", 0, 1),
     "ipv4": named_hierarchy("ipv4"),
     "all bits": named_hierarchy("bits", 64, 24),
     "few bits": named_hierarchy("bits", 5, 2),
@@ -31,7 +31,7 @@ def untimed(operation: str) -> Any:
     return nullcontext()
 
 
-def by_window(held: Counts, windows: Keys, shape: Items) -> Counts:
+def by_window(held: Counts, windows: Keys, shape: Hierarchy) -> Counts:
     """The definition: every window of its own, every level of its own."""
     for items, counts in counted_rows(np.sort(windows, axis=1)).by_window():
         found = shape.by_level(items, counts)
@@ -42,7 +42,7 @@ def by_window(held: Counts, windows: Keys, shape: Items) -> Counts:
     return held
 
 
-def at_once(held: Counts, windows: Keys, shape: Items) -> Counts:
+def at_once(held: Counts, windows: Keys, shape: Hierarchy) -> Counts:
     ordered = SortedWindows(np.sort(windows, axis=1), map)
     return levels_with_windows(held, ordered, shape, STEPS, untimed)
 
@@ -55,7 +55,7 @@ def assert_alike(found: Counts, expected: Counts) -> None:
             assert getattr(one, name).dtype == getattr(other, name).dtype
 
 
-def streams(shape: Items, seed: int) -> list[Keys]:
+def streams(shape: Hierarchy, seed: int) -> list[Keys]:
     """Windows of 400: of few items, of many, with one item at a time, and growing ones."""
     random = np.random.default_rng(seed)
     size = int(random.integers(1, 60)), 400
@@ -63,7 +63,7 @@ def streams(shape: Items, seed: int) -> list[Keys]:
     spread = random.integers(0, 1 << 62, size)
     drifting = np.arange(size[0] * size[1]).reshape(size) // 7 * 3
     found = [few, spread, drifting, np.where(random.random(size) < 0.3, few[:, :1], spread)]
-    if not isinstance(shape, Hierarchy):
+    if not shape.digits:
         return found
     if isinstance(shape, Addresses):
         return [each.astype(">u8").view("S8").astype(shape.dtype) for each in found]

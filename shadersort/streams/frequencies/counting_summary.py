@@ -12,7 +12,7 @@ from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Keys
 from shadersort.streams.frequencies.lossy_counting import LossyCounts, levels_with_windows
 from shadersort.streams.frequencies.lossy_counting_as_printed import PrintedCounts
-from shadersort.streams.frequencies.sorted_windows import Items
+from shadersort.streams.hierarchies.prefixes import Hierarchy
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.summary import Arrays
 from shadersort.streams.windowed import WindowedSummary
@@ -24,10 +24,10 @@ SMALLEST_WINDOW = 1024  # values for each level, at least: long windows are merg
 class CountingSummary(WindowedSummary):
     """Counts the items of a stream by lossy counting; a window is sorted once for all levels."""
 
-    _hierarchy: Items
+    _hierarchy: Hierarchy
     _array_name = "{}"  # what bytes call an array of a level
 
-    def __init__(self, epsilon: SupportsFloat, hierarchy: Items, **options: Any) -> None:
+    def __init__(self, epsilon: SupportsFloat, hierarchy: Hierarchy, **options: Any) -> None:
         super().__init__(epsilon, **options)
         self._hierarchy = hierarchy
         self._bucket = ceil(1 / Fraction(self.epsilon))

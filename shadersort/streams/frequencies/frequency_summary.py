@@ -14,7 +14,6 @@ from shadersort.keys.types import Keys
 from shadersort.streams.buffer import Buffer
 from shadersort.streams.frequencies.counting_summary import CountingSummary
 from shadersort.streams.frequencies.estimates import Estimates, EstimatesAnswered
-from shadersort.streams.frequencies.sorted_windows import Items
 from shadersort.streams.frequencies.text_items import (
     CODES,
     Codebook,
@@ -24,6 +23,7 @@ from shadersort.streams.frequencies.text_items import (
     pack_texts,
     unpack_texts,
 )
+from shadersort.streams.hierarchies.prefixes import Hierarchy
 from shadersort.streams.locked import locked
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
@@ -76,7 +76,13 @@ class FrequencySummary(EstimatesAnswered, CountingSummary):
         sorter: Sorter | None = None,
         as_printed: bool = False,
     ) -> None:
-        super().__init__(epsilon, Items(), dtype=dtype, sorter=sorter, as_printed=as_printed)
+        super().__init__(
+            epsilon,
+            Hierarchy("items", digits=0, step=1),
+            dtype=dtype,
+            sorter=sorter,
+            as_printed=as_printed,
+        )
         self._book: Codebook | None = None  # of a summary of text
 
     @property

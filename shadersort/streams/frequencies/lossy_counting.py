@@ -43,7 +43,8 @@ from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.streams.frequencies.estimates import Estimates
 from shadersort.streams.frequencies.item_counts import different, looked_up
-from shadersort.streams.frequencies.sorted_windows import Items, SortedWindows, Walks
+from shadersort.streams.frequencies.sorted_windows import SortedWindows, Walks
+from shadersort.streams.hierarchies.prefixes import Hierarchy
 from shadersort.streams.summary import Arrays, Timed
 
 FEW = 4  # fewer windows are counted one by one: that takes fewer calls
@@ -145,7 +146,7 @@ class LossyCounts:
 def levels_with_windows(
     levels: Sequence[LossyCounts],
     windows: SortedWindows,
-    hierarchy: Items,
+    hierarchy: Hierarchy,
     buckets: int,
     timed: Timed,
 ) -> Sequence[LossyCounts]:

@@ -3,7 +3,7 @@
 Windows on a GPU answer the same questions there: `modern/streams/lossy_windows.py`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Self
@@ -11,41 +11,14 @@ from typing import Any, Self
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.frequencies.item_counts import ItemCounts, added_up, counted_rows, different
+from shadersort.streams.frequencies.item_counts import ItemCounts, counted_rows, different
+from shadersort.streams.hierarchies.prefixes import Hierarchy
 from shadersort.streams.values import plain_zeros
 
 PIECE = 1 << 17  # values that are searched at once: they fit a cache
 SHARE = 3  # with more candidates than this part of a window, windows are counted one by one
 
 Mapped = Callable[[Callable[[Keys], Any], Sequence[Keys]], Iterable[Any]]
-
-
-class Items:
-    """Items without prefixes: a hierarchy of one level. `Hierarchy` has more levels."""
-
-    @property
-    def lengths(self) -> tuple[int, ...]:
-        """How long items are on each level."""
-        return (0,)
-
-    def at(self, level: int, items: Keys, before: int = 0) -> Keys:
-        """Return the prefixes on a level of items, or of prefixes on a level before."""
-        return items
-
-    def span(self, level: int, prefixes: Keys) -> tuple[Keys, Keys]:
-        """Return the first and the last item with each of some prefixes on a level."""
-        return prefixes, prefixes
-
-    def raised(self, level: int, items: Keys, *counts: Integers) -> tuple[Keys, ...]:
-        """Return the prefixes one level up of prefixes in order, and the sums of their counts."""
-        return added_up((self.at(level + 1, items, level),), *counts)
-
-    def by_level(self, items: Keys, counts: Integers) -> Iterator[tuple[Keys, Integers]]:
-        """Yield the prefixes of items on each level in order, and how often they come."""
-        yield items, counts
-        for level in range(len(self.lengths) - 1):
-            items, counts = self.raised(level, items, counts)
-            yield items, counts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +57,7 @@ class SortedWindows:
         return counted_rows(self.rows)
 
     def walks(
-        self, held: Sequence[Keys], hierarchy: Items, buckets: int
+        self, held: Sequence[Keys], hierarchy: Hierarchy, buckets: int
     ) -> list[tuple[Keys, Walks]]:
         """Return for each level the items that may be held after these windows, and their walks.
 
@@ -98,7 +71,7 @@ class SortedWindows:
         ends = np.cumsum([0, *map(len, items)]).tolist()
         return [(each, walks[a:b]) for each, (a, b) in zip(items, pairwise(ends), strict=True)]
 
-    def candidates(self, held: Sequence[Keys], hierarchy: Items, buckets: int) -> list[Keys]:
+    def candidates(self, held: Sequence[Keys], hierarchy: Hierarchy, buckets: int) -> list[Keys]:
         """Return the items of each level that may be held after these windows, in order.
 
         These are the items that are held before, and those that come more than `buckets` times in
@@ -119,7 +92,7 @@ class SortedWindows:
         return [self.rows[begin : begin + step] for begin in range(0, len(self), step)]
 
 
-def often(ordered: Keys, above: int, hierarchy: Items) -> list[Keys]:
+def often(ordered: Keys, above: int, hierarchy: Hierarchy) -> list[Keys]:
     """Return the prefixes on each level that come more than `above` times in some row.
 
     Rows are in order. A prefix may be returned once for each row.

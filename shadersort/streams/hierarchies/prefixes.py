@@ -10,7 +10,7 @@ prefixes are of NumPy's type S16, whose order is that of the addresses; a prefix
 of its last bits.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_network
 from socket import AF_INET, AF_INET6, inet_pton
@@ -20,23 +20,21 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, UnsupportedKeys, choices
-from shadersort.files.words import Words
-from shadersort.keys.types import Integers, Keys, Mask
-from shadersort.streams.frequencies.sorted_windows import Items
+from shadersort.keys.types import Integers, Keys
+from shadersort.streams.frequencies.item_counts import added_up
 from shadersort.streams.frequencies.text_items import list_texts
 from shadersort.streams.values import as_values
 
 BYTES, BITS = 16, 128  # of an address
 MAPPED, IPV4 = bytes(10) + b"\xff\xff", 96  # what an IPv4 address begins with, and its bits
 PACKED = np.dtype(f"V{BYTES}")  # of addresses that are bytes, and not text
-IPV4_NUMBERS = np.dtype(np.uint32)
 HIERARCHIES = {"ipv4": (32, 8), "bits": (64, 8), "ip": (BITS, 16)}
 """By name: the most bits of an item, and how many are removed from level to level by default."""
 
 
 @dataclass(frozen=True)
-class Hierarchy(Items):
-    """Prefixes of unsigned integers."""
+class Hierarchy:
+    """Prefixes of unsigned integers; without digits, items of any type, which have none."""
 
     name: str  # "ipv4" or "bits"
     digits: int  # how many bits an item has
@@ -65,9 +63,23 @@ class Hierarchy(Items):
 
     def span(self, level: int, prefixes: Keys) -> tuple[Keys, Keys]:
         """Return the first and the last item with each of some prefixes on a level."""
-        number, rest = prefixes.dtype.type, self.digits - self.lengths[level]
+        rest = self.digits - self.lengths[level]
+        if not rest:
+            return prefixes, prefixes
+        number = prefixes.dtype.type
         first = prefixes << number(rest)
         return first, first | number((1 << rest) - 1)
+
+    def raised(self, level: int, items: Keys, *counts: Integers) -> tuple[Keys, ...]:
+        """Return the prefixes one level up of prefixes in order, and the sums of their counts."""
+        return added_up((self.at(level + 1, items, level),), *counts)
+
+    def by_level(self, items: Keys, counts: Integers) -> Iterator[tuple[Keys, Integers]]:
+        """Yield the prefixes of items on each level in order, and how often they come."""
+        yield items, counts
+        for level in range(len(self.lengths) - 1):
+            items, counts = self.raised(level, items, counts)
+            yield items, counts
 
     def parse_prefixes(self, prefixes: Any, length: SupportsIndex | None) -> tuple[Integers, Keys]:
         """Return the levels and the numbers of prefixes of a length."""
@@ -213,26 +225,3 @@ def parse_address(text: Any) -> bytes | None:
         return None if "%" in text else inet_pton(AF_INET6, text)
     except (OSError, TypeError, ValueError):
         return None
-
-
-@dataclass(frozen=True)
-class AddressWords:
-    """Reads words as IPv4 addresses, numbers of 32 bits; or as both versions, if `PACKED`."""
-
-    dtype: np.dtype[Any] = IPV4_NUMBERS
-
-    def __call__(self, words: Words) -> tuple[Keys, Mask]:
-        """Return a number or the bytes for each word, and which words are no addresses."""
-        start = b"" if self.dtype == PACKED else MAPPED
-        found = [parse_address(word.decode("utf-8", "replace")) or b"" for word in words.texts]
-        bad = np.array([not (each and each.startswith(start)) for each in found], np.bool_)
-        size = self.dtype.itemsize
-        packed = b"".join(each[-size:] or bytes(size) for each in found)
-        return np.frombuffer(packed, self.dtype.newbyteorder(">")).astype(self.dtype), bad
-
-    def why(self, word: bytes) -> str:
-        """Say why a word is no address."""
-        of_ipv4 = "no IPv4 address; for IPv6 pass hierarchy='ip'"
-        return (
-            (of_ipv4 if self.dtype != PACKED else "no IPv4 or IPv6 address") if word else "missing"
-        )
