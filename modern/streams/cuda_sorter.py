@@ -25,7 +25,7 @@ from modern.streams import (
 from modern.streams.transfers import CuPyLink, explain_lack_of_memory, to_host
 from modern.streams.windows import on_device, plain_zeros
 from shadersort.keys.types import Keys
-from shadersort.streams.correlated.pairs import Pairs
+from shadersort.streams.correlated.mass_summaries import Pairs
 from shadersort.streams.cuts import window_cuts
 from shadersort.streams.quantiles.sorted_batch import SortedBatch
 from shadersort.streams.sorters.numpy_sorter import NumPySorter

@@ -19,9 +19,9 @@ from shadersort.streams.correlated.mass_summaries import (
     OVERFLOW,
     SUMMED,
     MassSummaries,
+    Pairs,
     plain_nans,
 )
-from shadersort.streams.correlated.pairs import Pairs
 from shadersort.streams.levels import Levels
 from shadersort.streams.summary import Timed
 

@@ -47,9 +47,7 @@ def of_streams(keys: Any) -> None:
     held: Any = (LossyCounts.empty(keys.size, np.dtype(keys.dtype)),)
     for _ in range(2):
         ordered = sorted_windows(windows)
-        held = levels_with_windows(
-            held, ordered, Hierarchy("items", 0, 1), 1, lambda operation: nullcontext()
-        )
+        held = levels_with_windows(held, ordered, Hierarchy(), 1, lambda operation: nullcontext())
     of_counts_and_masses(windows)
 
 

@@ -17,7 +17,7 @@ from shadersort.streams.hierarchies.prefixes import Addresses, Hierarchy, named_
 
 Counts = Sequence[LossyCounts]
 SHAPES: dict[str, Hierarchy] = {
-    "items": Hierarchy("items", 0, 1),
+    "items": Hierarchy(),
     "ipv4": named_hierarchy("ipv4"),
     "all bits": named_hierarchy("bits", 64, 24),
     "few bits": named_hierarchy("bits", 5, 2),

@@ -18,10 +18,11 @@ from shadersort.streams.correlated.mass_summaries import (
     ROUNDING,
     Masses,
     MassSummaries,
+    Pairs,
     SumBounds,
+    pair_type,
     plain_nans,
 )
-from shadersort.streams.correlated.pairs import Pairs, pair_type
 from shadersort.streams.levels import Levels
 from shadersort.streams.locked import locked, undo_on_error
 from shadersort.streams.quantiles.gk_summaries import COLUMNS, all_on_host

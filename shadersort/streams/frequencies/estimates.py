@@ -99,8 +99,16 @@ class EstimatesAnswered(ABC):
         Every item that comes more than support · n times is in the table, and none that comes less
         than (support − epsilon) · n times; the support is from epsilon to 1. The table is a
         structured array of items, their estimates and bounds: an estimate is the lower bound.
+
+        For fewer of the last values than `shortest`, the support must be larger than epsilon by as
+        much; otherwise BadOption is raised.
         """
         often, known = checked_support(support, self.epsilon) * self.n, self._estimates()
+        if often < known.missed:
+            raise BadOption(
+                f"of the last {self.n:,} values {known.missed:,} equal ones may be unknown, more "
+                f"than a share of {float(support)!r}: ask about more, or make `shortest` less"
+            )
         most: npt.NDArray[Any] = known.upper
         if self.as_printed:  # every item whose estimate is at most εn too small
             most = np.maximum(most, known.lower + self.epsilon * self.n)

@@ -76,13 +76,7 @@ class FrequencySummary(EstimatesAnswered, CountingSummary):
         sorter: Sorter | None = None,
         as_printed: bool = False,
     ) -> None:
-        super().__init__(
-            epsilon,
-            Hierarchy("items", digits=0, step=1),
-            dtype=dtype,
-            sorter=sorter,
-            as_printed=as_printed,
-        )
+        super().__init__(epsilon, Hierarchy(), dtype=dtype, sorter=sorter, as_printed=as_printed)
         self._book: Codebook | None = None  # of a summary of text
 
     @property

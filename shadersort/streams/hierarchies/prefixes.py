@@ -36,9 +36,9 @@ HIERARCHIES = {"ipv4": (32, 8), "bits": (64, 8), "ip": (BITS, 16)}
 class Hierarchy:
     """Prefixes of unsigned integers; without digits, items of any type, which have none."""
 
-    name: str  # "ipv4" or "bits"
-    digits: int  # how many bits an item has
-    step: int  # how many bits are removed from level to level; before the last one maybe fewer
+    name: str = "items"  # or "ipv4", "bits", "ip"
+    digits: int = 0  # how many bits an item has
+    step: int = 1  # how many bits are removed from level to level; before the last one maybe fewer
 
     @property
     def lengths(self) -> tuple[int, ...]:

@@ -5,11 +5,9 @@ from typing import Any, SupportsFloat, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadOption
 from shadersort.keys.types import Keys
 from shadersort.streams.frequencies.estimates import Estimates, EstimatesAnswered
 from shadersort.streams.frequencies.item_counts import added_up
-from shadersort.streams.locked import locked
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
 from shadersort.streams.sliding.arasu_manku_frequencies import FrequencyBlocks, FrequencyLevels
 from shadersort.streams.sliding.blocks_as_printed import PrintedFrequencyBlocks
@@ -84,18 +82,3 @@ class LastFrequencies(LastOf, EstimatesAnswered):
     """Answers for the last n values at the time of each question; see `SlidingFrequencies.last`."""
 
     _estimates = LastOf._answer
-
-    @locked
-    def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
-        """Return the items that make up a share of these values, the most frequent first.
-
-        As `FrequencySummary.frequent_items`; raises BadOption, for fewer values than `shortest`,
-        unless the support is larger than epsilon by as much.
-        """
-        table = super().frequent_items(support)
-        if float(support) * self.n < (missed := self.count_error):
-            raise BadOption(
-                f"of the last {self.n:,} values {missed:,} equal ones may be unknown, more than a "
-                f"share of {float(support)!r}: ask about more, or make `shortest` less"
-            )
-        return table

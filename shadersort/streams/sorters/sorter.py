@@ -14,8 +14,7 @@ import numpy as np
 
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.correlated.mass_summaries import Masses, add_pairs, window_sums
-from shadersort.streams.correlated.pairs import Pairs
+from shadersort.streams.correlated.mass_summaries import Masses, Pairs, add_pairs, window_sums
 from shadersort.streams.cuts import window_cuts
 from shadersort.streams.frequencies.item_counts import ItemCounts, counted_rows
 from shadersort.streams.frequencies.sorted_windows import SortedWindows
