@@ -16,7 +16,7 @@ from modern.streams.transfers import copy_together, explain_lack_of_memory, join
 from modern.streams.windows import codes_of, find_runs, launch, on_device, rows_in_order, widen
 from shadersort.keys.codes import decode, encode
 from shadersort.keys.types import Keys
-from shadersort.streams.frequencies.item_counts import ItemCounts, different
+from shadersort.streams.frequencies.item_counts import ItemCounts, unique_keys
 from shadersort.streams.frequencies.sorted_windows import SortedWindows, Walks
 from shadersort.streams.hierarchies.prefixes import Hierarchy
 
@@ -59,7 +59,7 @@ class SortedWindowsOnGPU(SortedWindows):
         prefixes = [row[:end] for found, each in ends for row, end in zip(found, each, strict=True)]
         arrays = copy_together(prefixes, lambda flat: to_host(join(flat)))
         new = (self._keys_of(np.concatenate(arrays[level::levels])) for level in range(levels))
-        return [different(np.concatenate(each)) for each in zip(held, new, strict=True)]
+        return [unique_keys(np.concatenate(each)) for each in zip(held, new, strict=True)]
 
     @explain_lack_of_memory()
     def span_walks(self, first: Keys, last: Keys, buckets: int) -> Walks:

@@ -7,8 +7,13 @@ import pytest
 
 from shadersort.errors import NotFinite
 from shadersort.streams import CorrelatedSum
-from shadersort.streams.correlated.error_budgets import STEP, Budgets
-from shadersort.streams.correlated.mass_summaries import SUMMED, MassSummaries, window_sums
+from shadersort.streams.correlated.mass_summaries import (
+    STEP,
+    SUMMED,
+    Budgets,
+    MassSummaries,
+    window_sums,
+)
 
 
 def test_the_columns_that_are_kept_are_the_last_of_their_slots() -> None:

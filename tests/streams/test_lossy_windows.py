@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
-from shadersort.streams.frequencies.item_counts import counted_rows
+from shadersort.streams.frequencies.item_counts import count_rows
 from shadersort.streams.frequencies.lossy_counting import LossyCounts, levels_with_windows
 from shadersort.streams.frequencies.sorted_windows import SortedWindows, Walks
 from shadersort.streams.hierarchies.prefixes import Addresses, Hierarchy, named_hierarchy
@@ -33,7 +33,7 @@ def untimed(operation: str) -> Any:
 
 def by_window(held: Counts, windows: Keys, shape: Hierarchy) -> Counts:
     """The definition: every window of its own, every level of its own."""
-    for items, counts in counted_rows(np.sort(windows, axis=1)).by_window():
+    for items, counts in count_rows(np.sort(windows, axis=1)).by_window():
         found = shape.by_level(items, counts)
         held = [
             level.with_window(*each, STEPS, untimed)
@@ -100,5 +100,5 @@ def test_a_walk_tells_how_lossy_counting_ends(counts: list[int], start: int, buc
         items, found_there = np.array([[7, count], [8, 1]][count == 0 :]).T
         expected = expected.with_window(items, found_there, buckets, untimed)
     walks = Walks.walk(np.array(counts)[:, None], buckets)
-    found = held.after_walks(np.array([7]), walks, len(counts), buckets)
+    found = held.add_walks(np.array([7]), walks, len(counts), buckets)
     assert_alike([found], [expected])

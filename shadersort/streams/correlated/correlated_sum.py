@@ -12,10 +12,10 @@ import numpy.typing as npt
 from shadersort.errors import BadOption, CorruptSummary, ValuesMismatch, choices
 from shadersort.keys.types import Keys, Number, Scalar
 from shadersort.names import AggregateName
-from shadersort.streams.correlated.error_budgets import Budgets
 from shadersort.streams.correlated.mass_summaries import (
     MASSES,
     ROUNDING,
+    Budgets,
     Masses,
     MassSummaries,
     Pairs,

@@ -16,7 +16,10 @@ the two other masses together. This adds at most one slot of either to its D.
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
+from math import ceil
 from typing import Any, Self
 
 import numpy as np
@@ -33,6 +36,9 @@ from shadersort.streams.values import plain_zeros
 Masses = npt.NDArray[np.float64]
 Places = npt.NDArray[np.intp]
 
+STEP = 64  # one of every 64 values of a window is kept: the larger this step, the less is merged
+FREE = 3  # the levels up to this one are not compressed: they hold fewer entries than they may
+SLOWLY = 8  # a: how slowly shares shrink from level to level
 MASSES = 3  # the count, the positive mass and the negative one
 SUMMED = 64  # columns whose sums are added up; divides every window
 OVERFLOW = "the sum of all |y| is more than float64 holds: scale y down"
@@ -98,11 +104,7 @@ class MassSummaries(GKSummaries):
         return cls(values, each, each)
 
     def compressed(self, size: int, step: int, slots: int = 1) -> Self:
-        """Return summaries of sets of `size` values with fewer entries.
-
-        One entry is kept for every `step` counts, and one for each of `slots` equal parts of the
-        two other masses together.
-        """
+        """Return summaries of sets of `size` values with fewer entries, as `_places` says."""
         with np.errstate(over="ignore"):
             low = np.cumsum(self.lower, axis=2)
             through = low if self.upper is self.lower else np.cumsum(self.upper, axis=2)
@@ -142,9 +144,10 @@ class MassSummaries(GKSummaries):
 def _places(counts: npt.NDArray[Any], masses: Masses, size: int, step: int, slots: int) -> Places:
     """Return the places to keep in each row: the first, and the last of each slot of either kind.
 
-    `counts` and `masses` are the sums up to each entry, for each row. The slot of an entry is that
-    of the sums before it; an empty slot repeats the entry before it. So the slots below an entry's
-    say how many entries are kept before it. Places count over all rows.
+    There is a slot for every `step` counts, and there are `slots` equal ones of the two other
+    masses together. `counts` and `masses` are the sums up to each entry, for each row. The slot of
+    an entry is that of the sums before it; an empty slot repeats the entry before it. So the slots
+    below an entry's say how many entries are kept before it. Places count over all rows.
     """
     whole = masses[:, -1:]
     if not np.isfinite(whole).all():
@@ -160,6 +163,58 @@ def _places(counts: npt.NDArray[Any], masses: Masses, size: int, step: int, slot
     once = np.flatnonzero(times > 0)  # faster than of integers
     kept: Places = np.repeat(once, times.ravel()[once])
     return kept.reshape(len(masses), total)
+
+
+@dataclass(frozen=True)
+class Budgets:
+    """How a summary of some error compresses its buckets; windows are those of level 0.
+
+    A summary of N values with error ε may have a largest gap D of 2εN (D: see `gk_summaries.py`).
+    Half of it is spent on the windows: every s-th value of a window of s⌈1/ε⌉ values is kept. The
+    other half is divided among the levels. Any shares will do whose sum is at most one, because a
+    bucket of level b, 2^b windows, has been compressed at most once on each level up to b.
+
+    The first levels have no share, because compressing them would not pay. The j-th level after
+    these has a / ((j + a − 1)(j + a)), and all these shares together are at most one, however long
+    the stream is. The entries of a level then grow with the square of j, and all entries with its
+    third power.
+    """
+
+    epsilon: Fraction
+
+    @cached_property
+    def window(self) -> int:
+        """Values in a window."""
+        return STEP * ceil(1 / self.epsilon)
+
+    def size(self, level: int) -> int:
+        """Return how many values a bucket of a level stands for."""
+        return self.window << level
+
+    def share(self, level: int) -> Fraction:
+        """Return the share of a level in the error for compressing."""
+        j = level - FREE
+        return Fraction(SLOWLY, (j + SLOWLY - 1) * (j + SLOWLY)) if j > 0 else Fraction(0)
+
+    def step(self, level: int) -> int:
+        """Return the step between the ranks that a level keeps; 1 keeps all entries."""
+        return 1 + int(self.epsilon * self.share(level) * self.size(level)) if level else STEP
+
+    def slots(self, level: int) -> int:
+        """Return the number of equal parts of the masses, of each of which an entry is kept."""
+        return ceil(1 / (self.epsilon * (self.share(level) or 1)))
+
+    def entries(self, level: int) -> int:
+        """Return how many entries a bucket of a level has."""
+        if 0 < level <= FREE:
+            return self.entries(0) << level
+        return (self.size(level) - 1) // self.step(level) + 2 + self.slots(level)
+
+    def compressed(self, level: int, stack: MassSummaries) -> MassSummaries:
+        """Spend the share of a level on the counts, as every summary, and as much on the masses."""
+        if level <= FREE:
+            return stack
+        return stack.compressed(self.size(level), self.step(level), self.slots(level))
 
 
 def add_pairs(

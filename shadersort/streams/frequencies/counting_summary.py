@@ -50,7 +50,7 @@ class CountingSummary(WindowedSummary):
     def _new_answers(self) -> Any:
         """Return the estimates on each level."""
         waiting = self._hierarchy.by_level(*item_counts(self._waiting()))
-        return [held.known(*each) for held, each in zip(self._levels, waiting, strict=True)]
+        return [held.estimates(*each) for held, each in zip(self._levels, waiting, strict=True)]
 
     def _absorb(self, windows: Any) -> None:
         with self._timed("sort"):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption, NaNRefused
 from shadersort.keys.types import Integers, Keys, Scalar
-from shadersort.streams.frequencies.item_counts import looked_up
+from shadersort.streams.frequencies.item_counts import look_up
 from shadersort.streams.locked import locked
 from shadersort.streams.values import as_values, plain_zeros
 
@@ -28,10 +28,10 @@ class Estimates:
     upper: Integers
     missed: int  # how often any other value comes, at most; no bounds differ by more
 
-    def of(self, values: Keys) -> tuple[Integers, Integers]:
+    def look_up(self, values: Keys) -> tuple[Integers, Integers]:
         """Return how often values come, at least and at most, whether they are items or not."""
-        lower = looked_up(values, self.items, self.lower)
-        return lower, looked_up(values, self.items, self.upper, self.missed)
+        lower = look_up(values, self.items, self.lower)
+        return lower, look_up(values, self.items, self.upper, self.missed)
 
 
 class CountedItem(NamedTuple):
@@ -90,7 +90,7 @@ class EstimatesAnswered(ABC):
         known, values = self._estimates(), self._items_of(items)
         if np.any(values != values):
             raise NaNRefused("a NaN or a missing value is no item: `nans` is the number of those")
-        return as_asked(items, *known.of(values))
+        return match_items(items, *known.look_up(values))
 
     @locked
     def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
@@ -143,7 +143,7 @@ class EstimatesAnswered(ABC):
         return [*common, ("count error", self.count_error)]
 
 
-def as_asked(items: Any, lower: Integers, upper: Integers) -> tuple[Any, Any]:
+def match_items(items: Any, lower: Integers, upper: Integers) -> tuple[Any, Any]:
     """Return bounds for items as they were given: two ints for a scalar or a text."""
     several = isinstance(items, list | tuple) or np.ndim(items) > 0
     return (lower, upper) if several else (int(lower[0]), int(upper[0]))

@@ -25,7 +25,7 @@ class ItemCounts:
         return zip(items, np.split(self.counts, ends), strict=True)
 
 
-def counted_rows(ordered: Keys, above: int | Integers = 0) -> ItemCounts:
+def count_rows(ordered: Keys, above: int | Integers = 0) -> ItemCounts:
     """Return the counts of windows whose rows are in order; only items with more than `above`.
 
     `above` may be a number for each window.
@@ -41,13 +41,13 @@ def counted_rows(ordered: Keys, above: int | Integers = 0) -> ItemCounts:
     return ItemCounts(ordered.ravel()[begins], counts, ends)
 
 
-def different(keys: Keys) -> Keys:
+def unique_keys(keys: Keys) -> Keys:
     """Return keys in order, each once; `np.unique` looks up keys in a table, which takes longer."""
     ordered = sort_keys(keys)
     return ordered[run_starts(ordered)]
 
 
-def looked_up(values: Keys, ordered: Keys, numbers: Integers, otherwise: int = 0) -> Integers:
+def look_up(values: Keys, ordered: Keys, numbers: Integers, otherwise: int = 0) -> Integers:
     """Return the numbers that belong to values, and `otherwise` for values that are not there."""
     if not len(ordered):
         return np.full(len(values), otherwise)
@@ -65,7 +65,7 @@ def run_starts(*columns: Keys) -> Mask:
     return first
 
 
-def added_up(keys: tuple[Keys, ...], *counts: Integers) -> tuple[Keys, ...]:
+def add_up(keys: tuple[Keys, ...], *counts: Integers) -> tuple[Keys, ...]:
     """Return each key once and the sums of its counts; equal keys lie side by side."""
     begins = np.flatnonzero(run_starts(*keys))
     return (*(each[begins] for each in keys), *(np.add.reduceat(each, begins) for each in counts))

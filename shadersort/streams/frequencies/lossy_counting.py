@@ -42,7 +42,7 @@ import numpy as np
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.streams.frequencies.estimates import Estimates
-from shadersort.streams.frequencies.item_counts import different, looked_up
+from shadersort.streams.frequencies.item_counts import look_up, unique_keys
 from shadersort.streams.frequencies.sorted_windows import SortedWindows, Walks
 from shadersort.streams.hierarchies.prefixes import Hierarchy
 from shadersort.streams.summary import Arrays, Timed
@@ -71,18 +71,18 @@ class LossyCounts:
         """The most by which a count may be too small: the number of buckets, or less."""
         return min(self.buckets, self.bucket * self.buckets - int(self.counts.sum()))
 
-    def of(self, values: Keys) -> tuple[Integers, Integers]:
+    def look_up(self, values: Keys) -> tuple[Integers, Integers]:
         """Return how often values were counted, and how often they may have been missed."""
-        missed = looked_up(values, self.items, self.missed, self.buckets)
-        return looked_up(values, self.items, self.counts), missed
+        missed = look_up(values, self.items, self.missed, self.buckets)
+        return look_up(values, self.items, self.counts), missed
 
     def with_window(self, items: Keys, counts: Integers, buckets: int, timed: Timed) -> Self:
         """Return the counts with a window added: its items in order, its counts and its buckets."""
         with timed("merge"):
             new = items[self.are_held(counts, self.buckets, self.buckets + buckets)]
-            found = different(np.concatenate([self.items, new]))
-            f, missed = self.of(found)
-            f += looked_up(found, items, counts)
+            found = unique_keys(np.concatenate([self.items, new]))
+            f, missed = self.look_up(found)
+            f += look_up(found, items, counts)
         with timed("compress"):
             return self.drop_rare(found, f, missed, self.buckets + buckets)
 
@@ -95,9 +95,9 @@ class LossyCounts:
         held = self.are_held(counts, missed, buckets)
         return type(self)(self.bucket, buckets, items[held], counts[held], missed[held])
 
-    def after_walks(self, items: Keys, walks: Walks, windows: int, buckets: int) -> Self:
+    def add_walks(self, items: Keys, walks: Walks, windows: int, buckets: int) -> Self:
         """Return the counts after some windows, given all candidates in order and their walks."""
-        f, missed = self.of(items)
+        f, missed = self.look_up(items)
         stays = f + missed - self.buckets + walks.least > 0
         since = walks.end - walks.least + (windows - walks.last) * buckets
         f = np.where(stays, f + walks.end + windows * buckets, since)
@@ -107,17 +107,17 @@ class LossyCounts:
     def merged(self, other: "LossyCounts", timed: Timed) -> Self:
         """Return the counts of two streams together; the result may hold all items of both."""
         with timed("merge"):
-            items = different(np.concatenate([self.items, other.items]))
-            (f, missed), (g, missed_there) = self.of(items), other.of(items)
+            items = unique_keys(np.concatenate([self.items, other.items]))
+            (f, missed), (g, missed_there) = self.look_up(items), other.look_up(items)
         with timed("compress"):
             buckets = self.buckets + other.buckets
             return self.drop_rare(items, f + g, missed + missed_there, buckets)
 
-    def known(self, waiting: Keys, counts: Integers) -> Estimates:
+    def estimates(self, waiting: Keys, counts: Integers) -> Estimates:
         """Return the estimates of a stream, given its waiting items in order and their counts."""
-        items = different(np.concatenate([self.items, waiting]))
-        lower, missed = self.of(items)
-        lower = lower + looked_up(items, waiting, counts)
+        items = unique_keys(np.concatenate([self.items, waiting]))
+        lower, missed = self.look_up(items)
+        lower = lower + look_up(items, waiting, counts)
         return Estimates(items, lower, lower + np.minimum(missed, self.error), self.error)
 
     def arrays(self) -> dict[str, Keys]:
@@ -157,7 +157,7 @@ def levels_with_windows(
         if found:
             with timed("compress"):
                 walks, count = zip(levels, found, strict=True), len(windows)
-                return [held.after_walks(*each, count, buckets) for held, each in walks]
+                return [held.add_walks(*each, count, buckets) for held, each in walks]
     for window in windows.item_counts().by_window():
         with timed("merge"):
             pairs = zip(levels, list(hierarchy.by_level(*window)), strict=True)

@@ -17,7 +17,7 @@ from typing import Self
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys, Mask
-from shadersort.streams.frequencies.item_counts import added_up, looked_up, run_starts
+from shadersort.streams.frequencies.item_counts import add_up, look_up, run_starts
 from shadersort.streams.frequencies.lossy_counting import LossyCounts
 from shadersort.streams.frequencies.sorted_windows import SortedWindows
 from shadersort.streams.summary import Timed
@@ -47,8 +47,8 @@ class PrintedCounts(LossyCounts):
             items = plain_zeros(found.items)
             order = np.argsort(items, kind="stable")
             items, counts = items[order], found.counts[order]
-            held = looked_up(items, self.items, self.counts) > 0
-            items, counts = added_up((items,), deleted_before((items,), counts, held))
+            held = look_up(items, self.items, self.counts) > 0
+            items, counts = add_up((items,), zero_deleted((items,), counts, held))
         return self.with_window(items, counts, len(windows) * buckets, timed)
 
     def arrays(self) -> dict[str, Keys]:
@@ -56,7 +56,7 @@ class PrintedCounts(LossyCounts):
         return {"items": self.items, "counts": self.counts}
 
 
-def deleted_before(keys: tuple[Keys, ...], counts: Integers, held: Mask) -> Integers:
+def zero_deleted(keys: tuple[Keys, ...], counts: Integers, held: Mask) -> Integers:
     """Return the counts of items in windows, with 0 for those that were deleted at once.
 
     Equal keys lie side by side, in the order of their windows; a key may have several columns. An

@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.frequencies.item_counts import ItemCounts, counted_rows, different
+from shadersort.streams.frequencies.item_counts import ItemCounts, count_rows, unique_keys
 from shadersort.streams.hierarchies.prefixes import Hierarchy
 from shadersort.streams.values import plain_zeros
 
@@ -54,7 +54,7 @@ class SortedWindows:
 
     def item_counts(self) -> ItemCounts:
         """Return how often each item comes in each window."""
-        return counted_rows(self.rows)
+        return count_rows(self.rows)
 
     def walks(
         self, held: Sequence[Keys], hierarchy: Hierarchy, buckets: int
@@ -77,9 +77,9 @@ class SortedWindows:
         These are the items that are held before, and those that come more than `buckets` times in
         some window. Nothing, if they are many.
         """
-        found = self.mapped(lambda rows: often(rows, buckets, hierarchy), self._parts())
+        found = self.mapped(lambda rows: frequent_prefixes(rows, buckets, hierarchy), self._parts())
         levels = zip(held, *found, strict=True)
-        items = [plain_zeros(different(np.concatenate(each))) for each in levels]
+        items = [plain_zeros(unique_keys(np.concatenate(each))) for each in levels]
         return items if SHARE * sum(map(len, items)) <= self.rows.shape[1] else []
 
     def span_walks(self, first: Keys, last: Keys, buckets: int) -> Walks:
@@ -92,11 +92,8 @@ class SortedWindows:
         return [self.rows[begin : begin + step] for begin in range(0, len(self), step)]
 
 
-def often(ordered: Keys, above: int, hierarchy: Hierarchy) -> list[Keys]:
-    """Return the prefixes on each level that come more than `above` times in some row.
-
-    Rows are in order. A prefix may be returned once for each row.
-    """
+def frequent_prefixes(ordered: Keys, above: int, hierarchy: Hierarchy) -> list[Keys]:
+    """Return the prefixes on each level that come more than `above` times in some row."""
     found = []
     for level in range(len(hierarchy.lengths)):
         prefixes = hierarchy.at(level, ordered)

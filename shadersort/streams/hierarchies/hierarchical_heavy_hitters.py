@@ -10,8 +10,8 @@ import numpy.typing as npt
 from shadersort.errors import CorruptSummary, UnsupportedKeys
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.streams.frequencies.counting_summary import CountingSummary
-from shadersort.streams.frequencies.estimates import SHOWN, as_asked, checked_support, table_of
-from shadersort.streams.frequencies.item_counts import different, looked_up
+from shadersort.streams.frequencies.estimates import SHOWN, checked_support, match_items, table_of
+from shadersort.streams.frequencies.item_counts import look_up, unique_keys
 from shadersort.streams.hierarchies.prefixes import Addresses, Hierarchy, named_hierarchy
 from shadersort.streams.locked import locked
 from shadersort.streams.sorters.sorter import Sorter
@@ -118,8 +118,8 @@ class HierarchicalHeavyHitters(CountingSummary):
         levels, keys = self._hierarchy.parse_prefixes(prefixes, length)
         bounds = np.empty((2, len(keys)), np.int64)
         for level, known in enumerate(estimates):
-            bounds[:, levels == level] = known.of(keys[levels == level])
-        return as_asked(prefixes, *bounds)
+            bounds[:, levels == level] = known.look_up(keys[levels == level])
+        return match_items(prefixes, *bounds)
 
     @locked
     def heavy_prefixes(self, support: SupportsFloat) -> npt.NDArray[Any]:
@@ -134,10 +134,10 @@ class HierarchicalHeavyHitters(CountingSummary):
         below: tuple[Keys, ...] = ()  # how often the nearest heavy prefixes below others come
         for level, known in enumerate(self._known()):
             none = known.items[:0], known.lower[:0], known.upper[:0]
-            below = self._hierarchy.raised(level - 1, *below) if level else none
-            items = different(np.concatenate([known.items, below[0]]))
-            low, high = (looked_up(items, below[0], each) for each in below[1:])
-            lower, upper = known.of(items)
+            below = self._hierarchy.sum_prefixes(level - 1, *below) if level else none
+            items = unique_keys(np.concatenate([known.items, below[0]]))
+            low, high = (look_up(items, below[0], each) for each in below[1:])
+            lower, upper = known.look_up(items)
             lower = np.maximum(lower, low)  # a prefix comes at least as often as those below it
             heavy = upper - low >= often
             rest = lower - low, np.maximum(lower - high, 0), upper - low

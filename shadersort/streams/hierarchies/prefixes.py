@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption, UnsupportedKeys, choices
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.frequencies.item_counts import added_up
+from shadersort.streams.frequencies.item_counts import add_up
 from shadersort.streams.frequencies.text_items import list_texts
 from shadersort.streams.values import as_values
 
@@ -70,15 +70,15 @@ class Hierarchy:
         first = prefixes << number(rest)
         return first, first | number((1 << rest) - 1)
 
-    def raised(self, level: int, items: Keys, *counts: Integers) -> tuple[Keys, ...]:
+    def sum_prefixes(self, level: int, items: Keys, *counts: Integers) -> tuple[Keys, ...]:
         """Return the prefixes one level up of prefixes in order, and the sums of their counts."""
-        return added_up((self.at(level + 1, items, level),), *counts)
+        return add_up((self.at(level + 1, items, level),), *counts)
 
     def by_level(self, items: Keys, counts: Integers) -> Iterator[tuple[Keys, Integers]]:
         """Yield the prefixes of items on each level in order, and how often they come."""
         yield items, counts
         for level in range(len(self.lengths) - 1):
-            items, counts = self.raised(level, items, counts)
+            items, counts = self.sum_prefixes(level, items, counts)
             yield items, counts
 
     def parse_prefixes(self, prefixes: Any, length: SupportsIndex | None) -> tuple[Integers, Keys]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Keys
-from shadersort.streams.frequencies.item_counts import counted_rows
+from shadersort.streams.frequencies.item_counts import count_rows
 from shadersort.streams.frequencies.lossy_counting_as_printed import PrintedCounts
 from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.exponential_histogram import PrintedBudgets, printed_budgets
@@ -18,7 +18,6 @@ from shadersort.streams.quantiles.gk_summaries import (
     GKSummaries,
     Shape,
     all_on_host,
-    rank_type,
 )
 from shadersort.streams.quantiles.rank_answers import with_rest
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
@@ -103,11 +102,9 @@ class PrintedQuantileBlocks(RankedBlocks[PrintedLevels], PrintedBlocks[GKStack])
     @classmethod
     def empty(cls, levels: PrintedLevels, dtype: np.dtype[Any]) -> "PrintedQuantileBlocks":
         """Return no blocks, of values of a type."""
-        held = {}
-        for place, (_, entries, size) in cls(levels, 0, {})._shapes(0):
-            ranks = np.empty((0, entries), rank_type(size))
-            held[place] = GKSummaries(np.empty(ranks.shape, dtype), ranks, ranks)
-        return cls(levels, 0, held)
+        none = np.empty(0, np.int32)
+        arrays = {"values": none.astype(dtype), "lower": none, "upper": none}
+        return cls(levels, 0, {}).restore(arrays, dtype, 0)
 
     def block(self, level: int, number: int) -> GKSummaries:
         """Return a complete block."""
@@ -205,7 +202,7 @@ class PrintedFrequencyBlocks(TallyBlocks[PrintedLevels], PrintedBlocks[Tallies])
         return {UNPAIRED: Tallies((number, number + 1), numbers, grown.items, grown.counts)}
 
     def _complete(self, begun: dict[int, Tallies], rest: Keys, place: Place) -> Tallies:
-        last = Tallies.tally(counted_rows(sort_keys(rest.reshape(1, -1))), place[1])
+        last = Tallies.tally(count_rows(sort_keys(rest.reshape(1, -1))), place[1])
         both = last.preceded_by(*begun.values())
         return Tallies(last.blocks, *add_in_order(*both.columns()))
 

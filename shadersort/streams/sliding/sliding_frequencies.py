@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from shadersort.keys.types import Keys
 from shadersort.streams.frequencies.estimates import Estimates, EstimatesAnswered
-from shadersort.streams.frequencies.item_counts import added_up
+from shadersort.streams.frequencies.item_counts import add_up
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
 from shadersort.streams.sliding.arasu_manku_frequencies import FrequencyBlocks, FrequencyLevels
 from shadersort.streams.sliding.blocks_as_printed import PrintedFrequencyBlocks
@@ -74,7 +74,7 @@ class SlidingFrequencies(EstimatesAnswered, SlidingSummary):
             parts.append((block.items, block.counts, np.full(len(block.items), known)))
         items, *numbers = (np.concatenate(each) for each in zip(*parts, strict=True))
         order = np.argsort(items, kind="stable")
-        found, lower, less = added_up((items[order],), *(each[order] for each in numbers))
+        found, lower, less = add_up((items[order],), *(each[order] for each in numbers))
         return Estimates(found, lower, lower + missed - less, missed)
 
 

@@ -54,7 +54,7 @@ class SlidingSummary(WindowedSummary):
         as_printed: bool = False,
     ) -> None:
         super().__init__(epsilon, dtype=dtype, sorter=sorter, as_printed=as_printed)
-        self._extent, error = Window.of(window, limit), self._epsilon
+        self._extent, error = Window.parse(window, limit), self._epsilon
         self._length = self._extent.most
         self._shortest = checked_length(shortest, "shortest")
         if self._shortest > self._length:
@@ -198,9 +198,9 @@ class SlidingSummary(WindowedSummary):
         self._extent = self._extent.thin(self._n)
         return {}
 
-    def _answer_for(self, n: int) -> Any:
+    def _answer(self, n: int | None = None) -> Any:
         """Return the answers for the last n values, or for all if there are fewer; cached."""
-        answers, oldest = self._known(), self._n - n
+        answers, oldest = self._known(), self._n - (n or self._length)
         least, most = (max(before, oldest) for before in self._extent.before(self._n))
         if (least, most) not in answers:
             if len(answers) >= ANSWERS:
@@ -225,9 +225,6 @@ class SlidingSummary(WindowedSummary):
         raise NotMergeable("sliding summaries are of the end of one stream, and do not merge")
 
     _merge_state = merge
-
-    def _answer(self) -> Any:
-        return self._answer_for(self._length)
 
     def _entries(self) -> int:
         return int(self._blocks.entries) + len(self._recent) + len(self._extent.thin(self._n).times)
@@ -273,7 +270,7 @@ class LastOf(Shown):
         self.as_printed: bool = summary.as_printed
 
     def _answer(self) -> Any:
-        return self._summary._answer_for(self._asked)
+        return self._summary._answer(self._asked)
 
     def _told(self) -> str:
         return f"the last {self.n:,} of {self._summary.n:,} values"

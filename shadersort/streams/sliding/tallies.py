@@ -9,7 +9,7 @@ import numpy as np
 
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Integers, Keys, Mask
-from shadersort.streams.frequencies.item_counts import ItemCounts, added_up
+from shadersort.streams.frequencies.item_counts import ItemCounts, add_up
 from shadersort.streams.sliding.arasu_manku_levels import UNPAIRED, L, Place, WindowBlocks
 from shadersort.streams.values import plain_zeros
 
@@ -81,7 +81,7 @@ class Tallies:
             and not np.isnan(items).any()
             and np.all((numbers >= self.blocks[0]) & (numbers < self.blocks[1]))
             and np.all((counts > 0) & (counts <= size))
-            and np.all(added_up((numbers,), counts)[1] <= size)
+            and np.all(add_up((numbers,), counts)[1] <= size)
         ):
             raise CorruptSummary("blocks hold what such blocks cannot hold")
         return self
@@ -90,7 +90,7 @@ class Tallies:
 def add_in_order(numbers: Integers, items: Keys, counts: Integers) -> tuple[Keys, ...]:
     """Return the columns in order of blocks and items, with the counts of equal ones added up."""
     order = np.lexsort((items, numbers))
-    return added_up((numbers[order], items[order]), counts[order])
+    return add_up((numbers[order], items[order]), counts[order])
 
 
 class TallyBlocks(WindowBlocks[L, Tallies]):

@@ -47,7 +47,7 @@ class Window:
     enough: int = FEW  # cells are made anew when there are more
 
     @classmethod
-    def of(cls, window: Any, limit: Any) -> "Window":
+    def parse(cls, window: Any, limit: Any) -> "Window":
         """Return the window that a user asked for, or raise BadOption."""
         if isinstance(window, np.timedelta64):
             window = window / np.timedelta64(1, "s")

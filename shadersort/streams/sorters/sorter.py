@@ -16,7 +16,7 @@ from shadersort.keys.codes import encode
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.correlated.mass_summaries import Masses, Pairs, add_pairs, window_sums
 from shadersort.streams.cuts import window_cuts
-from shadersort.streams.frequencies.item_counts import ItemCounts, counted_rows
+from shadersort.streams.frequencies.item_counts import ItemCounts, count_rows
 from shadersort.streams.frequencies.sorted_windows import SortedWindows
 from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.gk_summaries import GKStack, GKSummaries
@@ -122,7 +122,7 @@ class Sorter:
 
     def item_counts(self, windows: Any, above: int | Integers = 0) -> ItemCounts:
         """Return how often keys come in each window, if more often than `above` (or its row)."""
-        return counted_rows(self.sort(windows), above)
+        return count_rows(self.sort(windows), above)
 
     def tallies(self, windows: Any, above: Integers, first: int, timed: Timed) -> Any:
         """Return the `item_counts` of windows as blocks numbered from `first`: `Tallies`."""

@@ -14,7 +14,7 @@ import numpy as np
 from shadersort.errors import BadOption
 from shadersort.keys.types import Integers
 from shadersort.palette import CIVIDIS, FAINT, GREEN, GREY, WATER, rgb
-from shadersort.streams.frequencies.item_counts import looked_up
+from shadersort.streams.frequencies.item_counts import look_up
 from shadersort.streams.frequencies.lossy_counting import LossyCounts
 from shadersort.streams.frequencies.lossy_counting_as_printed import PrintedCounts
 from shadersort.streams.sorters.numpy_sorter import item_counts
@@ -156,13 +156,13 @@ def recorded(stream: Integers, bucket: int, kind: type[LossyCounts]) -> list[dic
     held, rows = kind.empty(bucket, stream.dtype), []
     for number, window in enumerate(stream.reshape(-1, bucket), start=1):
         seen, counts = item_counts(window)
-        known, missed = held.of(items)
-        merged = known + looked_up(items, seen, counts)
+        known, missed = held.look_up(items)
+        merged = known + look_up(items, seen, counts)
         held = held.with_window(seen, counts, 1, lambda _: nullcontext())
-        kept, missed_now = held.of(items)
+        kept, missed_now = held.look_up(items)
         row = {
             "sorted": np.repeat(seen, counts),
-            "counts": looked_up(items, seen, counts),
+            "counts": look_up(items, seen, counts),
             "merged": merged,
             "missed": np.where(merged, missed, 0),
             "held": kept,
