@@ -26,9 +26,9 @@ from modern.streams.transfers import CuPyLink, explain_lack_of_memory, to_host
 from modern.streams.windows import on_device, plain_zeros
 from shadersort.keys.types import Keys
 from shadersort.streams.correlated.pairs import Pairs
-from shadersort.streams.cuts import window_cuts
-from shadersort.streams.quantiles.sorted_batch import SortedBatch
+from shadersort.streams.quantiles.greenwald_khanna import SortedBatch
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
+from shadersort.streams.sorters.sorter import window_cuts
 
 BATCH, LEAST_BATCH = 1 << 25, 1 << 20
 BYTES_A_KEY = 128
@@ -127,7 +127,6 @@ class CUDASorting(NumPySorter):
     sort = _as_method(windows.sort)
     gk_summaries = _as_method(gk_summaries.gk_summaries)
     tallies = _as_method(item_counts.tallies)
-    item_counts = _as_method(item_counts.item_counts)
     sorted_windows = _as_method(lossy_windows.sorted_windows)
     add_pairs = _as_method(mass_summaries.add_pairs)
 

@@ -17,8 +17,7 @@ from modern.streams.transfers import to_host, zero_copy
 from modern.streams.windows import codes_of, widen
 from shadersort.keys.codes import decode, encode
 from shadersort.keys.types import Keys
-from shadersort.streams.quantiles.greenwald_khanna import GKList
-from shadersort.streams.quantiles.sorted_batch import SortedBatch
+from shadersort.streams.quantiles.greenwald_khanna import GKList, SortedBatch
 
 LONG = 1 << 15
 """A list goes to the device if it has more entries than this, or may get so many more."""

@@ -9,7 +9,6 @@ import numpy as np
 from modern.streams.transfers import to_host
 from modern.streams.windows import HALF, codes_of, find_runs, plain_zeros, sort_windows, widen
 from shadersort.keys.types import Integers
-from shadersort.streams.frequencies.item_counts import ItemCounts
 from shadersort.streams.sliding.tallies import COLUMNS, Tallies
 from shadersort.streams.summary import Timed
 
@@ -25,14 +24,6 @@ def count_runs(windows: Any, above: Integers) -> tuple[Any, Any, Any]:
     ordered = sort_windows(windows)
     begins, counts, rows = find_runs(ordered, above)
     return plain_zeros(ordered.reshape(-1)[begins].astype(windows.dtype)), counts, rows
-
-
-def item_counts(windows: Any, above: int | Integers = 0) -> ItemCounts:
-    """Return how often each key comes in each window, on the host."""
-    limits = np.broadcast_to(np.asarray(above), len(windows))
-    items, counts, rows = map(to_host, count_runs(windows, limits))
-    ends = rows.searchsorted(np.arange(len(windows)), "right")
-    return ItemCounts(items, counts, ends)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -47,12 +47,6 @@ class Blob:
 
 def pack(blob: Blob) -> bytes:
     """Return a summary as bytes; equal summaries give equal bytes, on every machine."""
-    body = body_of(blob)
-    return body + blake2b(body, digest_size=DIGEST).digest()
-
-
-def body_of(blob: Blob) -> bytes:
-    """Return the bytes of a summary without the digest."""
     little = {
         name: array.astype(array.dtype.newbyteorder("<"), copy=False)
         for name, array in blob.arrays.items()
@@ -61,7 +55,8 @@ def body_of(blob: Blob) -> bytes:
     head = {"kind": blob.kind, "parameters": dict(blob.parameters), "arrays": shapes}
     text = json.dumps(head, sort_keys=True, separators=(",", ":")).encode("ascii")
     start = MAGIC + VERSION.to_bytes(2, "little") + len(text).to_bytes(4, "little")
-    return b"".join([start, text, *(array.tobytes() for array in little.values())])
+    body = b"".join([start, text, *(array.tobytes() for array in little.values())])
+    return body + blake2b(body, digest_size=DIGEST).digest()
 
 
 def unpack(data: bytes) -> Blob:

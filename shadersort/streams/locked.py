@@ -29,25 +29,19 @@ R = TypeVar("R")
 class SummaryLock:
     """A reentrant lock that a forked child can take, whoever held it in the parent."""
 
-    __slots__ = ("__weakref__", "held", "undo")
+    __slots__ = ("__weakref__", "rlock", "undo")
 
     def __init__(self) -> None:
-        self.held = RLock()  # Python's own lock
+        self.rlock = RLock()  # is taken by `with lock.rlock`
         self.undo: Callable[[], None] | None = None  # undoes the update that is going on
         _locks.add(self)
 
-    def __enter__(self) -> None:
-        self.held.acquire()
-
-    def __exit__(self, *error: object) -> None:
-        self.held.release()
-
     def after_fork(self) -> None:
         """Let go, in the child, of what a lost thread held."""
-        if self.held.acquire(blocking=False):  # it is free, or of the thread that forked
-            self.held.release()
+        if self.rlock.acquire(blocking=False):  # it is free, or of the thread that forked
+            self.rlock.release()
             return
-        self.held = RLock()
+        self.rlock = RLock()
         if self.undo:
             self.undo()
         self.undo = None
@@ -71,7 +65,7 @@ def locked(method: Callable[P, R]) -> Callable[P, R]:
     @wraps(method)
     def alone(*args: P.args, **kwargs: P.kwargs) -> R:
         summary: Any = args[0]
-        with summary._lock.held:  # faster than a `with` of our own
+        with summary._lock.rlock:
             return method(*args, **kwargs)
 
     return alone

@@ -23,7 +23,7 @@ from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays, Summary
 from shadersort.streams.values import number_type, plain_zeros
-from shadersort.streams.weights import checked_weights, split_nans, window_parts
+from shadersort.streams.weights import split_nans, window_parts
 
 
 class WindowedSummary(Summary):
@@ -107,7 +107,7 @@ class WindowedSummary(Summary):
         Raises UnsupportedKeys or KeysNotFlat unless the values are a flat array of numbers that fit
         the type of the stream, BadWeights for other weights, and BadOption if there can be none.
         """
-        with self._lock.held:
+        with self._lock.rlock:
             if weights is None and self._append(values):
                 return self
             with undo_on_error(self):
@@ -145,8 +145,7 @@ class WindowedSummary(Summary):
         """Take a flat array in parts as large as the sorter asks for."""
         if not len(keys):
             return
-        if self._dtype is None:
-            self._adopt(np.dtype(keys.dtype))
+        self._adopt(np.dtype(keys.dtype))
         for piece in self._staged(keys):
             numbers, nans = self.sorter.without_nans(piece)
             self._see(len(numbers), nans)
@@ -157,23 +156,19 @@ class WindowedSummary(Summary):
         return self.sorter.staged(keys, -self._filled % self._window, self._part)
 
     def _take_weighted(self, values: Any, weights: Any) -> None:
-        """Take values with weights, as they were given, or raise an error."""
+        """Take values, each as often as its weight says, many at once, or raise an error."""
         if self._absorb_equal is None:
             raise BadOption(
                 f"a {type(self).__name__} takes no weights: pass np.repeat(values, weights)"
             )
-        self._take_repeated(self.sorter.on_host(self._accepted(values)), weights)
-
-    def _take_repeated(self, keys: Keys, weights: Any) -> None:
-        """Take keys, each as often as its weight says, many at once."""
-        counts = checked_weights(weights, len(keys))
-        if not counts.any():
+        keys = self.sorter.on_host(self._accepted(values))
+        numbers, counts, nans = split_nans(keys, weights)
+        if not (len(numbers) or nans):
             return
         self._adopt(keys.dtype)
-        numbers, counts, nans = split_nans(keys, counts)
         self._see(int(counts.sum()), nans)
         for part, windows in window_parts(numbers, counts, self._window, self._filled):
-            if windows and self._absorb_equal:
+            if windows:
                 self._absorb_equal(plain_zeros(part), windows)
                 continue
             for piece in self._staged(part):
@@ -214,9 +209,6 @@ class WindowedSummary(Summary):
     @abstractmethod
     def _absorb(self, windows: Any) -> None:
         """Add full windows, an array of shape (count, window) that may lie on a device."""
-
-    def _settle(self) -> None:
-        """Bring the state to the host, where all of it lies between updates."""
 
     @abstractmethod
     def _merge_state(self, other: Self) -> None:
@@ -265,7 +257,7 @@ class WindowedSummary(Summary):
     def _parameters(self) -> dict[str, Any]:
         dtype = self._asked_dtype.name if self._asked_dtype else None
         printed = {"as_printed": True} if self._as_printed else {}
-        return {"epsilon": self._epsilon, "dtype": dtype, **printed}
+        return {**super()._parameters(), "dtype": dtype, **printed}
 
     def _options(self) -> dict[str, Any]:
         return {"sorter": self.sorter}

@@ -10,14 +10,15 @@ from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
 from shadersort.streams import QuantileSummary
-from shadersort.streams.quantiles.gk_budget import list_budget
 from shadersort.streams.quantiles.greenwald_khanna import (
+    MANY,
     GKList,
+    SortedBatch,
     bands,
     path_of,
     survivors,
 )
-from shadersort.streams.quantiles.sorted_batch import MANY, SortedBatch
+from shadersort.streams.quantiles.merged_lists import list_budget
 from tests.streams.adversaries import ADVERSARIES
 from tests.streams.exact import assert_ranks_within
 

@@ -25,8 +25,7 @@ from shadersort.streams.correlated.pairs import Pairs, pair_type
 from shadersort.streams.levels import Levels
 from shadersort.streams.locked import locked, undo_on_error
 from shadersort.streams.quantiles.gk_summaries import COLUMNS, all_on_host
-from shadersort.streams.quantiles.points import as_points
-from shadersort.streams.quantiles.rank_answers import Points, RankBounds, RanksAnswered
+from shadersort.streams.quantiles.rank_answers import Points, RankBounds, RanksAnswered, as_points
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import number_type, plain_zeros

@@ -27,7 +27,7 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.streams.correlated.pairs import Pairs
 from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.gk_summaries import GKSummaries, is_sorted
-from shadersort.streams.quantiles.rank_answers import RankBounds
+from shadersort.streams.quantiles.rank_answers import RankBounds, gaps
 from shadersort.streams.summary import Timed
 from shadersort.streams.values import plain_zeros
 
@@ -205,7 +205,7 @@ class SumBounds:
 
     def up_to(self, points: Keys) -> tuple[Any, Any]:
         """Return the bounds of the sum of y up to each point; NaN where float64 overflows."""
-        gap = self.ranks.gaps(points, "right")
+        gap = gaps(self.ranks.values, points, "right")
         low, high = self._low[:, gap], self._high[:, gap]
         with np.errstate(over="ignore", invalid="ignore"):
             return (low[1] - high[2])[()], (high[1] - low[2])[()]

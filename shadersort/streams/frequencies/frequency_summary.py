@@ -67,7 +67,6 @@ class FrequencySummary(CountingSummary, EstimatesAnswered):
     """
 
     _estimates = CountingSummary._known
-    _highlights = EstimatesAnswered._highlights
 
     def __init__(
         self,

@@ -7,9 +7,9 @@ import numpy as np
 from shadersort.errors import BadOption, CorruptSummary, SummariesDiffer
 from shadersort.keys.types import Keys
 from shadersort.streams.locked import locked
-from shadersort.streams.quantiles.gk_budget import list_budget
 from shadersort.streams.quantiles.gk_summaries import Shape, flat_arrays, restored_stacks
 from shadersort.streams.quantiles.greenwald_khanna import chain
+from shadersort.streams.quantiles.merged_lists import list_budget
 from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered, united
 from shadersort.streams.summary import Arrays, Summary
 
@@ -77,12 +77,6 @@ class CompactQuantiles(RanksAnswered, Summary):
     @locked
     def __len__(self) -> int:
         return 0 if self._held is None else len(self._held.values)
-
-    def _parameters(self) -> dict[str, Any]:
-        return {"epsilon": self._epsilon}
-
-    def _settle(self) -> None:
-        """Do nothing: all entries are on the host."""
 
     def _arrays(self) -> dict[str, Keys]:
         return {} if self._held is None else flat_arrays({0: self._held.summary()})

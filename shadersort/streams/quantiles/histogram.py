@@ -11,8 +11,7 @@ from shadersort.keys.types import Integers
 from shadersort.names import HistogramKind
 from shadersort.shown import Row, Shown, in_words
 from shadersort.streams.quantiles.plots import draw_bars
-from shadersort.streams.quantiles.points import as_points
-from shadersort.streams.quantiles.rank_answers import RanksAnswered
+from shadersort.streams.quantiles.rank_answers import RanksAnswered, as_points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,7 +65,7 @@ class Histogram(Shown):
             raise BadOption(f"no histogram is {kind!r}: use {choices(KINDS)}")
         if not isinstance(summary, RanksAnswered):
             raise BadOption(f"a histogram is of a QuantileSummary, say, not of {summary!r:.60}")
-        with summary._lock:  # one state answers all questions
+        with summary._lock.rlock:  # one state answers all questions
             known = summary._rank_bounds()
             self.n, self.edges = known.n, _edges(summary, bins, kind)
         points = as_points(bins, known.values.dtype) if np.ndim(bins) else self.edges

@@ -5,11 +5,20 @@ only be made shorter if its error may grow. Merged lists are therefore kept apar
 each depth: two lists of one depth become one of the next, which may have a larger share of the
 allowed error. No share is larger than 1, so the bound holds for any tree of merges. If the merged
 lists have too little room, all of them become one.
+
+The largest gap may be 2⌊εn⌋: then every answer is right to within εn. A list takes only half of
+that, `SHARES[0]`, as long as it needs at most half of its room. The other half is a reserve: for
+merging, where errors add, and for streams that need more entries. Lists and waiting values together
+have room for (2/ε)·log₂(εn) + 2/ε entries. The own list is made smaller before it leaves fewer than
+4/ε of them; `docs/summaries.md` proves that this works. All is computed with integers, so every
+machine decides alike.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
@@ -17,11 +26,9 @@ import numpy as np
 
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Keys
-from shadersort.streams.quantiles.gk_budget import SHARES, ListBudget
 from shadersort.streams.quantiles.gk_summaries import Shape, flat_arrays, restored_stacks
-from shadersort.streams.quantiles.greenwald_khanna import GKList
+from shadersort.streams.quantiles.greenwald_khanna import GKList, SortedBatch
 from shadersort.streams.quantiles.rank_answers import RankBounds, united
-from shadersort.streams.quantiles.sorted_batch import SortedBatch
 from shadersort.streams.summary import LONGEST, Timed
 
 OWN = -1
@@ -35,6 +42,76 @@ JOINING = Fraction(3, 4), Fraction(7, 8), Fraction(15, 16), Fraction(1)
 WAITING = 1 << 14
 """At least this many values wait, where the bound allows it: adding a batch takes 40 µs and more,
 and streams in order take little time besides."""
+SHARES = Fraction(1, 2), Fraction(3, 4), Fraction(1)
+"""The shares of the allowed error that a list takes, one after the other, if it is too long."""
+PARTS = 16
+"""Logarithms are rounded down to a 16th."""
+BATCH, LARGEST_BATCH, EACH = 1 << 20, 1 << 26, 256
+"""Limits of the values that are sorted at once: a batch has at least `EACH` for each 1/ε, because a
+list has about 1/ε entries."""
+BATCHES, FEWER, MANY = 8, 4, 1 << 26
+"""A long update has `BATCHES` batches, or `FEWER` if it has `MANY` values: threads of a CPU end at
+about the same time with more, and a GPU, for which updates are longer, needs less time for fewer.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ListBudget:
+    """The room and the error of a summary with error ε = numerator / denominator."""
+
+    numerator: int
+    denominator: int
+    unit: int  # ⌈1/ε⌉
+    first: int  # values of the first window, ⌊8/ε⌋: fewer are kept as they are
+
+    def gap(self, n: int) -> int:
+        """Return the largest gap that is allowed among n values: 2⌊εn⌋."""
+        return 2 * (n * self.numerator // self.denominator)
+
+    def limit(self, before: int, n: int, held: int) -> int:
+        """Return the limit among n values, given that among the first of them.
+
+        It is the smallest of the shares that is at least `held`. A smaller share than before has to
+        be larger by 4, as any limit is after a window, so that few values become entries.
+        """
+        then, now = (2 * (size * self.numerator // self.denominator) for size in (before, n))
+        for part in SHARES[:-1]:
+            found = now * part.numerator // part.denominator
+            if found >= held + 4 or found >= held <= then * part.numerator // part.denominator:
+                return found
+        return now
+
+    def room(self, n: int) -> int:
+        """Return how many entries there may be: (2/ε)·log₂(εn) + 2/ε, or a little less.
+
+        Examples
+        --------
+        >>> list_budget(0.01).room(10**7)
+        3512
+        """
+        power: int = max(8, n * self.numerator // self.denominator) ** PARTS
+        parts = power.bit_length() - 1  # 16·log₂(εn), rounded down
+        return 2 * (parts + PARTS) * self.denominator // (PARTS * self.numerator)
+
+    def batches(self, count: int) -> list[tuple[int, int]]:
+        """Return the begin and the end of each batch of many values, as equal as can be.
+
+        The last of four or more is divided: nothing is copied while it is sorted, so it is short.
+        """
+        wanted = min(-(-count // (BATCHES if count < MANY else FEWER)), LARGEST_BATCH)
+        parts = -(-count // max(BATCH, EACH * self.unit, wanted))
+        ends = [count * part // parts for part in range(parts + 1)]
+        if parts >= 4:
+            ends.insert(-1, count - (count - ends[-2]) // 4)
+        return list(pairwise(ends))
+
+
+@lru_cache(maxsize=64)
+def list_budget(epsilon: float) -> ListBudget:
+    """Return the budget for an error bound."""
+    numerator, denominator = epsilon.as_integer_ratio()
+    unit, first = -(-denominator // numerator), 8 * denominator // numerator
+    return ListBudget(numerator, denominator, unit, first)
 
 
 class QuantileList:

@@ -1,7 +1,6 @@
 """`QuantileSummary`: quantiles of a stream of any length, with a bound on every rank."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Self, SupportsFloat, SupportsIndex, cast
+from typing import Any, Self, SupportsFloat, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -15,14 +14,13 @@ from shadersort.streams.quantiles.exponential_histogram import (
     ExponentialHistogram,
     printed_budgets,
 )
-from shadersort.streams.quantiles.gk_budget import list_budget
-from shadersort.streams.quantiles.merged_lists import QuantileList
-from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered
-from shadersort.streams.quantiles.sorted_batch import SortedBatch
+from shadersort.streams.quantiles.greenwald_khanna import SortedBatch
+from shadersort.streams.quantiles.merged_lists import QuantileList, list_budget
+from shadersort.streams.quantiles.rank_answers import RanksAnswered
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import checked_length
-from shadersort.streams.weights import checked_weights, split_nans
+from shadersort.streams.weights import split_nans
 from shadersort.streams.windowed import WindowedSummary
 
 
@@ -59,6 +57,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
     """
 
     _retired = frozenset({"structure"})
+    _rank_bounds = WindowedSummary._known
 
     def __init__(
         self,
@@ -92,7 +91,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         if self._as_printed:
             raise BadOption("as printed, no value has a weight: repeat the values by np.repeat")
         keys = self.sorter.on_host(self._accepted(values))
-        numbers, counts, nans = split_nans(keys, checked_weights(weights, len(keys)))
+        numbers, counts, nans = split_nans(keys, weights)
         batch = SortedBatch.weighted(numbers, counts)
         if batch.size or nans:
             self._adopt(keys.dtype)
@@ -115,19 +114,13 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
             self._see(len(numbers), nans)
             self._feed(numbers)
             return
-        for batch, nans in self._in_order(keys, self._state.budget.batches(len(keys))):
-            self._see(batch.size, nans)
-            self._take_batch(batch)
-
-    def _in_order(
-        self, keys: Any, bounds: Sequence[tuple[int, int]]
-    ) -> Iterator[tuple[SortedBatch, int]]:
-        """Yield sorted parts of keys; the time spent waiting for them counts as sorting."""
+        bounds = self._state.budget.batches(len(keys))
         parts = self.sorter.in_order(keys, bounds)
         for _ in bounds:
-            with self._timed("sort"):
-                part = next(parts)
-            yield part
+            with self._timed("sort"):  # or wait for another thread that sorts
+                batch, nans = next(parts)
+            self._see(batch.size, nans)
+            self._take_batch(batch)
         next(parts, None)  # lets the sorter end its threads and copies
 
     def _take_batch(self, batch: SortedBatch) -> None:
@@ -174,9 +167,6 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
 
     def _merge_state(self, other: Self) -> None:
         self._state = self._state.merged(other._state, self._timed)
-
-    def _rank_bounds(self) -> RankBounds:
-        return cast(RankBounds, self._known())
 
     def _new_answers(self) -> Any:
         return self._state.bounds(self._waiting())

@@ -64,9 +64,6 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
 
     _estimates = SlidingSummary._answer
 
-    def _highlights(self) -> list[tuple[str, object]]:
-        return EstimatesAnswered._highlights(self) if self.window_count else []
-
     def _combine(
         self, cover: list[tuple[int, int]], newest: Keys, uncovered: int, unsure: int
     ) -> Estimates:

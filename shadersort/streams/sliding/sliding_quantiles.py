@@ -68,9 +68,6 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
 
     _rank_bounds = SlidingSummary._answer
 
-    def _highlights(self) -> list[tuple[str, object]]:
-        return super()._highlights() if self.window_count else []
-
     def _combine(
         self, cover: list[tuple[int, int]], newest: Keys, uncovered: int, unsure: int
     ) -> RankBounds:

@@ -120,7 +120,7 @@ class SlidingSummary(WindowedSummary):
         """
         if times is None and self._extent.seconds is None:
             return WindowedSummary.update(self, values, weights)  # faster than by super()
-        with self._lock, undo_on_error(self):
+        with self._lock.rlock, undo_on_error(self):
             for piece, when in self._extent.pairs(values, times):
                 n, nans = self._n, self._nans
                 super().update(piece, weights)
@@ -280,7 +280,7 @@ class LastOf(Shown):
         return f"the last {self.n:,} of {self._summary.n:,} values"
 
     def _rows(self) -> list[Row]:
-        with self._lock:
+        with self._lock.rlock:
             answers = self._highlights() if self.n else []
             return [("epsilon", self.epsilon), ("values", self.n), *answers]
 

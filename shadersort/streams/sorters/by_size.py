@@ -1,9 +1,9 @@
 """`BySizeSorter`: as the paper of 2005 sorts the blocks of sliding windows (section 5.3)."""
 
 import math
-import time
 from dataclasses import dataclass, field
 from functools import lru_cache
+from timeit import repeat
 from typing import Any
 
 import numpy as np
@@ -86,7 +86,4 @@ def measured_threshold(small: Sorter, large: Sorter, dtype: np.dtype[Any]) -> fl
 
 def _seconds(sorter: Sorter, windows: Keys) -> float:
     """Return the seconds of the second of two sorts; the first may link shaders."""
-    sorter.sort(windows)
-    started = time.perf_counter()
-    sorter.sort(windows)
-    return time.perf_counter() - started
+    return repeat(lambda: sorter.sort(windows), repeat=2, number=1)[1]

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,7 +12,8 @@ import numpy as np
 from shadersort.keys.codes import ordinals
 from shadersort.keys.types import Integers, Keys
 from shadersort.sorting.external.schedule import cores
-from shadersort.streams.quantiles.sorted_batch import SortedBatch
+from shadersort.streams.frequencies.item_counts import counted_rows
+from shadersort.streams.quantiles.greenwald_khanna import SortedBatch
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.values import plain_zeros
 
@@ -50,12 +50,8 @@ class NumPySorter(Sorter):
         if threads < 2:
             return sorted_rows(windows)
         found = np.empty_like(windows)
-
-        def sort_part(part: slice) -> None:
-            found[part] = sorted_rows(windows[part])
-
-        ends = [len(windows) * i // threads for i in range(threads + 1)]
-        self.mapped(sort_part, [slice(a, b) for a, b in pairwise(ends)])
+        parts = zip(*(np.array_split(each, threads) for each in (found, windows)), strict=True)
+        self.mapped(lambda part: np.copyto(part[0], sorted_rows(part[1])), [*parts])
         return found
 
     def in_order(
@@ -117,5 +113,5 @@ def _keep_freed_pages() -> None:
 
 def item_counts(keys: Keys) -> tuple[Keys, Integers]:
     """Return the different keys in order, 0.0 for −0.0, and how often each comes."""
-    found = NumPySorter().item_counts(keys.reshape(1, -1))
+    found = counted_rows(NumPySorter().sort(keys.reshape(1, -1)))
     return plain_zeros(found.items), found.counts

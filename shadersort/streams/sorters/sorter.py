@@ -16,12 +16,11 @@ from shadersort.keys.codes import encode
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.correlated.mass_summaries import Masses, add_pairs, window_sums
 from shadersort.streams.correlated.pairs import Pairs
-from shadersort.streams.cuts import window_cuts
-from shadersort.streams.frequencies.item_counts import ItemCounts, counted_rows
+from shadersort.streams.frequencies.item_counts import counted_rows
 from shadersort.streams.frequencies.sorted_windows import SortedWindows
 from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.gk_summaries import GKStack, GKSummaries
-from shadersort.streams.quantiles.sorted_batch import SortedBatch
+from shadersort.streams.quantiles.greenwald_khanna import SortedBatch
 from shadersort.streams.sliding.tallies import Tallies
 from shadersort.streams.summary import Timed
 from shadersort.streams.values import as_values, plain_zeros
@@ -121,14 +120,13 @@ class Sorter:
         samples = plain_zeros(self.sort(windows).take(ranks, axis=1))
         return GKSummaries.of_samples(samples, ranks, windows.shape[1])
 
-    def item_counts(self, windows: Any, above: int | Integers = 0) -> ItemCounts:
-        """Return how often keys come in each window, if more often than `above` (or its row)."""
-        return counted_rows(self.sort(windows), above)
-
     def tallies(self, windows: Any, above: Integers, first: int, timed: Timed) -> Any:
-        """Return the `item_counts` of windows as blocks numbered from `first`: `Tallies`."""
+        """Return how often keys come in windows, blocks numbered from `first`: `Tallies`.
+
+        Only keys that come more often than `above`, which has a number for each window.
+        """
         with timed("sort"):
-            found = self.item_counts(windows, above)
+            found = counted_rows(self.sort(windows), above)
         with timed("merge"):
             return Tallies.tally(found, first)
 
@@ -157,3 +155,35 @@ class Sorter:
         """
         added = add_pairs(levels, pairs, step, slots, timed, self.order, self.mapped)
         return added, window_sums(pairs.x)
+
+
+def window_cuts(
+    count: int, first: int, window: int, most: int, least: int | None = None
+) -> Iterator[tuple[int, int]]:
+    """Yield the beginning and the end of each part of `count` keys.
+
+    The first part has the `first` keys that fill the window that was begun before. All others are
+    of whole windows, at least one, except for the rest at the end, and have about `most` keys, at
+    most a quarter more. With `least`, parts begin with about so many keys, grow, and shrink towards
+    the end: if parts are copied while others are sorted, nothing is sorted during the first copy,
+    and nothing is copied during the last sort.
+
+    Examples
+    --------
+    >>> list(window_cuts(105, 3, 10, most=40))
+    [(0, 3), (3, 43), (43, 83), (83, 105)]
+    >>> list(window_cuts(200, 0, 10, most=80, least=20))
+    [(0, 20), (20, 60), (60, 130), (130, 160), (160, 180), (180, 200)]
+    """
+    if first and count:
+        yield 0, min(first, count)
+    large = max(1, most // window)
+    small = large if least is None else max(1, min(least, most) // window)
+    start, size = first, small
+    while start < count:
+        left = (count - start) // window
+        here = min(size, max(small, left // 2), left)
+        last = left == here and (count - start) - here * window <= most // 4
+        stop = count if last or not left else start + here * window
+        yield start, stop
+        start, size = stop, min(2 * size, large)
