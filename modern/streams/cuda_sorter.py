@@ -23,7 +23,7 @@ from modern.streams import (
     windows,
 )
 from modern.streams.transfers import CuPyLink, explain_lack_of_memory, to_host
-from modern.streams.windows import on_device, plain_zeros
+from modern.streams.windows import on_device
 from shadersort.keys.types import Keys
 from shadersort.streams.correlated.pairs import Pairs
 from shadersort.streams.quantiles.greenwald_khanna import SortedBatch
@@ -95,13 +95,6 @@ class CUDASorting(NumPySorter):
         """Return the keys as a NumPy array."""
         return keys if isinstance(keys, np.ndarray) else to_host(keys)
 
-    @explain_lack_of_memory()
-    def set_aside(self, keys: Any, one_zero: bool) -> Any:
-        """Return a copy of keys where they are."""
-        if isinstance(keys, np.ndarray):
-            return super().set_aside(keys, one_zero)
-        return plain_zeros(keys) if one_zero and keys.dtype.kind == "f" else keys.copy()
-
     def in_order(
         self, keys: Any, bounds: Iterable[tuple[int, int]]
     ) -> Iterator[tuple[SortedBatch, int]]:
@@ -122,6 +115,7 @@ class CUDASorting(NumPySorter):
             return x, y
         return on_device(x), on_device(y)
 
+    copy_keys = explain_lack_of_memory()(NumPySorter.copy_keys)
     without_nans = explain_lack_of_memory()(NumPySorter.without_nans)
     pairs_without_nans = explain_lack_of_memory()(NumPySorter.pairs_without_nans)
     sort = _as_method(windows.sort)

@@ -81,11 +81,6 @@ class WindowedSummary(Summary):
         """How many values are sorted together; for sliding summaries `window` is something else."""
 
     @property
-    def _part(self) -> int:
-        """How many keys go to the sorter together, at least: some windows."""
-        return self._window
-
-    @property
     def _filled(self) -> int:
         """How many values wait for their window to fill."""
         return self._buffer.end
@@ -153,7 +148,7 @@ class WindowedSummary(Summary):
 
     def _staged(self, keys: Any) -> Any:
         """Yield parts of keys; the first fills the window that was begun, so no other is copied."""
-        return self.sorter.staged(keys, -self._filled % self._window, self._part)
+        return self.sorter.staged(keys, -self._filled % self._window, self._window)
 
     def _take_weighted(self, values: Any, weights: Any) -> None:
         """Take values, each as often as its weight says, many at once, or raise an error."""

@@ -34,10 +34,8 @@ def test_textures_give_what_numpy_gives(software: Device, egl: Device) -> None:
                     samples: Any = textures.gk_summaries(windows, ranks)
                     sampled: Any = numpy.gk_summaries(windows, ranks)
                     np.testing.assert_array_equal(samples.values, sampled.values, name)
-                    both = (
-                        each.sorted_windows(windows).item_counts() for each in (textures, numpy)
-                    )
-                    found, expected = both
+                    both = textures.sorted_windows(windows), numpy.sorted_windows(windows)
+                    found, expected = (each.item_counts() for each in both)
                     np.testing.assert_array_equal(found.items, expected.items)
                     np.testing.assert_array_equal(found.counts, expected.counts)
                     np.testing.assert_array_equal(found.ends, expected.ends)

@@ -128,8 +128,7 @@ class ExponentialHistogram(Levels[GKStack]):
 
     def on_host(self) -> Self:
         """Return the histogram with all buckets on the host."""
-        here = all_on_host(self.buckets)
-        return self if here is self.buckets else replace(self, buckets=here)
+        return replace(self, buckets=all_on_host(self.buckets))
 
     def bounds(self, waiting: Keys) -> RankBounds:
         """Return the bounds of ranks in all values, those that wait included."""

@@ -30,36 +30,20 @@ to the host together, become flat arrays for bytes, and are read from them.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, Self, TypeVar, cast
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.levels import Stack
 
 Weights = npt.NDArray[Any]  # ranks or their increments, as wide as they need be; or masses
 Place = TypeVar("Place", bound=Any)
 
+GKStack = Any  # `GKSummaries`, or the same elsewhere, `GKSummariesOnGPU` say
+
 COLUMNS = ("values", "lower", "upper")
-
-
-class GKStack(Stack, Protocol):
-    """Several summaries, on the host (`GKSummaries`) or elsewhere."""
-
-    @property
-    def entries(self) -> int:
-        """How many entries each summary has."""
-
-    def preceded_by(self, *others: Any) -> Self:
-        """Return the summaries of others followed by these; others may be on the host."""
-
-    def compressed(self, size: int, step: int) -> "GKStack":
-        """Return summaries of sets of `size` values with one entry for every `step` ranks."""
-
-    def on_host(self, stacks: Mapping[Place, "GKStack"]) -> Mapping[Place, "GKStack"]:
-        """Return stacks by their places, with all stacks of this class brought to the host."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -206,7 +190,7 @@ def all_on_host(stacks: Mapping[Place, GKStack]) -> Mapping[Place, GKSummaries]:
     """Return all stacks on the host, by one copy for all of a kind."""
     for stack in stacks.values():
         stacks = stack.on_host(stacks)
-    return cast(Mapping[Place, GKSummaries], stacks)
+    return stacks
 
 
 def flat_arrays(stacks: Mapping[Place, GKStack]) -> dict[str, Keys]:

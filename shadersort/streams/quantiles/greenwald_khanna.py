@@ -238,11 +238,6 @@ def bands(widths: Integers, allowed: int) -> npt.NDArray[np.int64]:
     with the stream, so wide entries are young: the width tells an age. Each band is about twice as
     old as the next younger one. Bands are aligned: entries of one band stay in one band as the
     stream grows. The band is 1 more than the smallest b with ⌊allowed / 2ᵇ⌋ − ⌊width / 2ᵇ⌋ ≤ 1.
-
-    Examples
-    --------
-    >>> bands(np.array([0, 40, 60, 61, 62, 63, 64]), 64)
-    array([7, 6, 3, 3, 2, 1, 0])
     """
     less = allowed - widths
     top = less & ~(less >> 1)  # the first bit of each, and no number that rounds up to the next

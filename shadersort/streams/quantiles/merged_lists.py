@@ -82,13 +82,7 @@ class ListBudget:
         return now
 
     def room(self, n: int) -> int:
-        """Return how many entries there may be: (2/ε)·log₂(εn) + 2/ε, or a little less.
-
-        Examples
-        --------
-        >>> list_budget(0.01).room(10**7)
-        3512
-        """
+        """Return how many entries there may be: (2/ε)·log₂(εn) + 2/ε, or a little less."""
         power: int = max(8, n * self.numerator // self.denominator) ** PARTS
         parts = power.bit_length() - 1  # 16·log₂(εn), rounded down
         return 2 * (parts + PARTS) * self.denominator // (PARTS * self.numerator)

@@ -25,7 +25,7 @@ from shadersort.streams.sliding.blocks_as_printed import PrintedBlocks
 from shadersort.streams.sliding.windows import Window, as_seconds
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
-from shadersort.streams.values import checked_length
+from shadersort.streams.values import checked_length, plain_zeros
 from shadersort.streams.windowed import WindowedSummary
 
 ANSWERS = 16
@@ -161,9 +161,11 @@ class SlidingSummary(WindowedSummary):
     def _window(self) -> int:
         return int(self._levels.batch)
 
-    @property
-    def _part(self) -> int:  # as the sorter takes: of each part only the end is kept on any level
-        return self._window * max(1, self.sorter.batch // self._window)
+    def _staged(self, keys: Any) -> Any:  # in large parts: only the end of each is kept on a level
+        window = self._window
+        return self.sorter.staged(
+            keys, -self._filled % window, window * max(1, self.sorter.batch // window)
+        )
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
         if self._dtype is None:
@@ -178,13 +180,13 @@ class SlidingSummary(WindowedSummary):
             newest = windows.reshape(-1)[-self._levels.recent :]
             if len(newest) < self._levels.recent:
                 self._newest_values()
-            self._newest = self.sorter.set_aside(newest, self.ONE_ZERO)
+            self._newest = self.sorter.copy_keys(newest)
 
     def _newest_values(self) -> Keys:
         """Return the newest sorted values, and bring those to the host that are elsewhere."""
         if self._newest is not None:
-            self._recent = self._recent.append(self.sorter.on_host(self._newest))
-            self._newest = None
+            newest, self._newest = self.sorter.on_host(self._newest), None
+            self._recent = self._recent.append(plain_zeros(newest) if self.ONE_ZERO else newest)
         return self._recent.values
 
     def _settle(self) -> None:

@@ -78,9 +78,9 @@ class Sorter:
         """Return keys as a NumPy array; the same one if they are on the host."""
         return np.asarray(keys)
 
-    def set_aside(self, keys: Any, one_zero: bool) -> Any:
-        """Return a copy of keys, maybe on a device; with `one_zero` it has 0.0 for −0.0."""
-        return plain_zeros(keys) if one_zero and keys.dtype.kind == "f" else keys.copy()
+    def copy_keys(self, keys: Any) -> Any:
+        """Return a copy of keys where they are."""
+        return keys.copy()
 
     def sort(self, windows: Any) -> Keys:
         """Return windows with each row in order."""
@@ -167,13 +167,6 @@ def window_cuts(
     most a quarter more. With `least`, parts begin with about so many keys, grow, and shrink towards
     the end: if parts are copied while others are sorted, nothing is sorted during the first copy,
     and nothing is copied during the last sort.
-
-    Examples
-    --------
-    >>> list(window_cuts(105, 3, 10, most=40))
-    [(0, 3), (3, 43), (43, 83), (83, 105)]
-    >>> list(window_cuts(200, 0, 10, most=80, least=20))
-    [(0, 20), (20, 60), (60, 130), (130, 160), (160, 180), (180, 200)]
     """
     if first and count:
         yield 0, min(first, count)
