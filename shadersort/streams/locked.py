@@ -1,13 +1,11 @@
 """Locks: several threads may use one summary, and they take turns.
 
-Every summary has a lock of its own. A method of a summary that reads or changes what it has seen is
-`locked`: it holds the lock from its first line to its last, so an update counts wholly or not at
-all, and an answer is about the whole updates until then. An update by an iterator holds it until
-the iterator ends, which must not wait for another thread that uses the same summary.
-
-No thread ever waits for one summary while it holds another: merging first takes a snapshot of the
-other summary (`Summary._snapshot`) and lets go of it. `docs/threads.md` has the policy of
-everything public.
+A method of a summary that reads or changes what it has seen is `locked`: it holds the summary's own
+lock from its first line to its last, so an update counts wholly or not at all, and an answer is
+about the whole updates until then. An update by an iterator holds it until the iterator ends, which
+must not wait for another thread that uses the same summary. No thread ever waits for one summary
+while it holds another: merging first takes a snapshot of the other and lets go of it.
+`docs/threads.md` has the policy of everything public.
 
 A forked child has only the thread that forked. So right after a fork, it lets go of the locks that
 lost threads hold, and undoes their updates. (Later would be too late: a new thread of the child may
@@ -50,13 +48,8 @@ class SummaryLock:
 _locks: WeakSet[SummaryLock] = WeakSet()
 
 
-def _after_fork() -> None:
-    for lock in list(_locks):
-        lock.after_fork()
-
-
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
+    os.register_at_fork(after_in_child=lambda: [lock.after_fork() for lock in list(_locks)])
 
 
 def locked(method: Callable[P, R]) -> Callable[P, R]:

@@ -33,13 +33,11 @@ LONGEST = 1 << 60
 
 def checked_epsilon(epsilon: SupportsFloat) -> float:
     """Return an error bound, a number between 0 and 1, or raise BadOption."""
-    try:
+    with suppress(TypeError, ValueError):
         value = 0.0 if isinstance(epsilon, bool | np.bool_ | str | bytes) else float(epsilon)
-    except (TypeError, ValueError):
-        value = 0.0
-    if not 0 < value < 1:
-        raise BadOption(f"epsilon is a number between 0 and 1, 0.01 say; not {epsilon!r}")
-    return value
+        if 0 < value < 1:
+            return value
+    raise BadOption(f"epsilon is a number between 0 and 1, 0.01 say; not {epsilon!r}")
 
 
 class Summary(ABC):

@@ -1,6 +1,7 @@
 """The values of a stream: numbers of one type, given as scalars, arrays or iterators."""
 
 import operator
+from contextlib import suppress
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -97,10 +98,8 @@ def plain_zeros(keys: Keys) -> Keys:
 
 def checked_length(length: SupportsIndex, name: str) -> int:
     """Return the length of a stream or a window, at least 1, or raise BadOption."""
-    try:
+    with suppress(TypeError):
         count = 0 if isinstance(length, bool) else operator.index(length)
-    except TypeError:
-        count = 0
-    if not 1 <= count < LONGEST:
-        raise BadOption(f"{name} is a number of values, from 1 to 2**62 - 1, not {length!r}")
-    return count
+        if 1 <= count < LONGEST:
+            return count
+    raise BadOption(f"{name} is a number of values, from 1 to 2**62 - 1, not {length!r}")

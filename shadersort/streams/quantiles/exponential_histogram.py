@@ -33,7 +33,7 @@ from typing import Any, Self
 import numpy as np
 
 from shadersort.errors import CorruptSummary
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.types import Keys
 from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.gk_summaries import (
     GKStack,
@@ -55,11 +55,6 @@ class PrintedBudgets:
     buckets: int  # ⌈log n⌉: how many buckets the histogram has, as printed
     window: int  # S, the number of values in a window: ⌈1/ε⌉
     pruned: int  # B: a pruned summary has one element more
-
-    @property
-    def ranks(self) -> Integers:
-        """The ranks of the values of a window that are kept, from 0: all, as εS < 1 + ε."""
-        return np.arange(self.window)
 
     def error(self, bucket: int) -> Fraction:
         """Return the printed error of a bucket, by its id."""
@@ -123,7 +118,7 @@ class ExponentialHistogram(Levels[GKStack]):
     def with_windows(self, windows: Any, sorter: Sorter, timed: Timed) -> Self:
         """Return the histogram with full windows added."""
         with timed("sort"):
-            stack = sorter.gk_summaries(windows, self.budgets.ranks)
+            stack = sorter.gk_summaries(windows, np.arange(self.window))  # all are kept
         return self.with_stack(0, stack, timed)[0]
 
     def on_host(self) -> Self:

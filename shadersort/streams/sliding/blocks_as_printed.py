@@ -133,7 +133,7 @@ class PrintedQuantileBlocks(RankedBlocks[PrintedLevels], PrintedBlocks[GKStack])
     ) -> dict[int, GKStack]:
         budgets = self._budgets(place[0])
         with timed("sort"):
-            stack = all_on_host({0: sorter.gk_summaries(windows, budgets.ranks)})[0]
+            stack = all_on_host({0: sorter.gk_summaries(windows, np.arange(budgets.window))})[0]
         levels: Levels[GKStack] = Levels(budgets.compressed, begun)
         grown, _ = levels.with_stack(0, stack, timed)
         return dict(grown.buckets)
@@ -151,7 +151,7 @@ class PrintedQuantileBlocks(RankedBlocks[PrintedLevels], PrintedBlocks[GKStack])
             return self._unite([], values, level)
         with timed("sort"):
             windows = values[:, : full * length].reshape(-1, length)
-            summaries = all_on_host({0: sorter.gk_summaries(windows, plan.ranks)})[0]
+            summaries = all_on_host({0: sorter.gk_summaries(windows, np.arange(length))})[0]
         rows, parts, end = np.arange(len(windows)).reshape(-1, full), list[GKSummaries](), full
         for bucket in _buckets(full):  # the last windows of each block are in the smallest bucket
             first, end = end - (1 << bucket), end - (1 << bucket)

@@ -1,10 +1,8 @@
 """`NumPySorter`: sorting windows by NumPy, in threads."""
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -85,7 +83,6 @@ class NumPySorter(Sorter):
     def mapped(self, function: Callable[[Any], R], parts: Sequence[Any]) -> Iterable[R]:
         """Return what a function returns for each part, computed in threads."""
         threads = min(self.threads or cores(), len(parts))
-        _keep_freed_pages()
         if threads < 2:
             return list(map(function, parts))
         with ThreadPoolExecutor(threads) as pool:
@@ -98,17 +95,6 @@ def sorted_rows(windows: Keys) -> Keys:
         order = np.argsort(ordinals(windows), axis=1, kind="stable")
         return np.take_along_axis(windows, order, axis=1)
     return np.sort(windows, axis=1, kind=None if windows.itemsize > 2 else "stable")
-
-
-@cache
-def _keep_freed_pages() -> None:
-    """Let the C library keep freed memory: fresh pages can take longer than the computation.
-
-    On Linux it keeps arrays up to the size of the largest that was freed so far, but not above
-    32 MiB (see `man mallopt`); nothing is written into this one.
-    """
-    if sys.platform == "linux":
-        np.empty((1 << 25) - (1 << 12), np.uint8)
 
 
 def item_counts(keys: Keys) -> tuple[Keys, Integers]:

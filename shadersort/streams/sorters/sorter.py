@@ -2,9 +2,9 @@
 
 Summaries cut their stream into windows, and ask for batches in order, the keys at some ranks, or
 how often keys come. All begin with a sort and return far less than they are given. A sorter whose
-machine has its own memory can therefore do all this there, and send only the answers to the host.
-And as merging the answers of millions of windows on the host would take far longer than sorting on
-a GPU, some answers may stay where the windows are, to be merged and compressed there.
+machine has its own memory can do all this there, and send only the answers to the host. Merging
+those of millions of windows on the host would take longer than sorting on a GPU, so some answers
+may stay there, to be merged and compressed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
