@@ -49,7 +49,7 @@ _locks: WeakSet[SummaryLock] = WeakSet()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=lambda: [lock.after_fork() for lock in list(_locks)])
+    os.register_at_fork(after_in_child=lambda: [*map(SummaryLock.after_fork, list(_locks))])
 
 
 def locked(method: Callable[P, R]) -> Callable[P, R]:

@@ -31,7 +31,7 @@ LONGEST = 1 << 60
 """A stream is shorter, so that sums of two ranks are integers of 64 bits."""
 
 
-def checked_epsilon(epsilon: SupportsFloat) -> float:
+def check_epsilon(epsilon: SupportsFloat) -> float:
     """Return an error bound, a number between 0 and 1, or raise BadOption."""
     with suppress(TypeError, ValueError):
         value = 0.0 if isinstance(epsilon, bool | np.bool_ | str | bytes) else float(epsilon)
@@ -52,7 +52,7 @@ class Summary(ABC):
 
     def __init__(self, epsilon: SupportsFloat) -> None:
         self._lock = SummaryLock()
-        self._epsilon = checked_epsilon(epsilon)
+        self._epsilon = check_epsilon(epsilon)
         self._n = 0
         self._nans = 0
         self.seconds: dict[str, float] = {}

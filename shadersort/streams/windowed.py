@@ -57,7 +57,7 @@ class WindowedSummary(Summary):
         super().__init__(epsilon)
         if not isinstance(as_printed, bool):
             raise BadOption(f"as_printed is True or False, not {as_printed!r}")
-        if sorter is not None and not hasattr(sorter, "accepted"):
+        if sorter is not None and not hasattr(sorter, "accept"):
             raise BadOption(f"a sorter is NumPySorter(), TextureSorter() or such, not {sorter!r}")
         self._as_printed = as_printed
         self.sorter: Sorter = NumPySorter() if sorter is None else sorter
@@ -110,7 +110,7 @@ class WindowedSummary(Summary):
                 for piece in values if arrays else (values,):
                     self._answers = None  # in the loop: an iterator may ask the summary
                     if weights is None:
-                        self._take(self._accepted(piece))
+                        self._take(self._accept(piece))
                     else:
                         self._take_weighted(piece, weights)
                 if self.sorter.remote:
@@ -132,23 +132,23 @@ class WindowedSummary(Summary):
         self._buffer, self._answers = self._buffer.append(values), None
         return True
 
-    def _accepted(self, values: Any) -> Any:
+    def _accept(self, values: Any) -> Any:
         """Return values as a flat array of the type of the stream, or raise an error."""
-        return self.sorter.accepted(values, self._dtype)
+        return self.sorter.accept(values, self._dtype)
 
     def _take(self, keys: Any) -> None:
         """Take a flat array in parts as large as the sorter asks for."""
         if not len(keys):
             return
         self._adopt(np.dtype(keys.dtype))
-        for piece in self._staged(keys):
-            numbers, nans = self.sorter.without_nans(piece)
+        for piece in self._stage(keys):
+            numbers, nans = self.sorter.drop_nans(piece)
             self._see(len(numbers), nans)
             self._feed(numbers)
 
-    def _staged(self, keys: Any) -> Any:
+    def _stage(self, keys: Any) -> Any:
         """Yield parts of keys; the first fills the window that was begun, so no other is copied."""
-        return self.sorter.staged(keys, -self._filled % self._window, self._window)
+        return self.sorter.stage_parts(keys, -self._filled % self._window, self._window)
 
     def _take_weighted(self, values: Any, weights: Any) -> None:
         """Take values, each as often as its weight says, many at once, or raise an error."""
@@ -156,7 +156,7 @@ class WindowedSummary(Summary):
             raise BadOption(
                 f"a {type(self).__name__} takes no weights: pass np.repeat(values, weights)"
             )
-        keys = self.sorter.on_host(self._accepted(values))
+        keys = self.sorter.to_host(self._accept(values))
         numbers, counts, nans = split_nans(keys, weights)
         if not (len(numbers) or nans):
             return
@@ -166,7 +166,7 @@ class WindowedSummary(Summary):
             if windows:
                 self._absorb_equal(plain_zeros(part), windows)
                 continue
-            for piece in self._staged(part):
+            for piece in self._stage(part):
                 self._feed(piece)
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
@@ -178,7 +178,7 @@ class WindowedSummary(Summary):
         """Fill windows and absorb the full ones; the rest waits in the buffer."""
         window = self._window
         if self._filled and len(numbers) >= 2 * window:
-            together = self.sorter.together(self._buffer.values, numbers)
+            together = self.sorter.join_waiting(self._buffer.values, numbers)
             if together is not None:
                 numbers, self._buffer = together, self._buffer.clear()
         if self._filled:
@@ -195,7 +195,7 @@ class WindowedSummary(Summary):
 
     def _wait(self, keys: Any) -> None:
         """Append keys to the buffer."""
-        self._buffer = self._buffer.append(self.sorter.on_host(keys))
+        self._buffer = self._buffer.append(self.sorter.to_host(keys))
 
     def _waiting(self) -> Keys:
         """Return the values that wait for their window to fill, in their order; 0.0 for −0.0."""
@@ -209,7 +209,7 @@ class WindowedSummary(Summary):
     def _merge_state(self, other: Self) -> None:
         """Add the state of a summary with the same parameters, except its waiting values."""
 
-    def _known(self) -> Any:
+    def _cached_answers(self) -> Any:
         """Return what `_new_answers` returns, cached until the next update; raise EmptyInput."""
         self._check_seen()
         if self._answers is None:

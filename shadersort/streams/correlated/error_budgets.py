@@ -68,8 +68,8 @@ class Budgets:
             return self.entries(0) << level
         return (self.size(level) - 1) // self.step(level) + 2 + self.slots(level)
 
-    def compressed(self, level: int, stack: MassSummaries) -> MassSummaries:
+    def compress(self, level: int, stack: MassSummaries) -> MassSummaries:
         """Spend the share of a level on the counts, as every summary, and as much on the masses."""
         if level <= FREE:
             return stack
-        return stack.compressed(self.size(level), self.step(level), self.slots(level))
+        return stack.compress(self.size(level), self.step(level), self.slots(level))

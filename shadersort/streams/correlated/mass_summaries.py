@@ -68,7 +68,7 @@ class MassSummaries(GKSummaries):
         np.subtract(each[1], masses, out=each[2])
         return cls(values, each, each)
 
-    def compressed(self, size: int, step: int, slots: int = 1) -> Self:
+    def compress(self, size: int, step: int, slots: int = 1) -> Self:
         """Return summaries of sets of `size` values with fewer entries.
 
         One entry is kept for every `step` counts, and one for each of `slots` equal parts of the
@@ -87,7 +87,7 @@ class MassSummaries(GKSummaries):
         # −0.0 becomes 0.0
         return type(self)(self.values.ravel().take(kept), lower + 0.0, upper + 0.0)
 
-    def checked(self, size: int) -> Self:
+    def check(self, size: int) -> Self:
         """Return these summaries if each can be of `size` values, or raise CorruptSummary."""
         masses = np.stack([self.lower, self.upper])
         with np.errstate(over="ignore", invalid="ignore"):  # sums of masses may overflow
@@ -140,9 +140,9 @@ def add_pairs(
     slots: int,
     timed: Timed,
     order: Callable[[Any], Integers],
-    mapped: Callable[..., Any],
+    map_parts: Callable[..., Any],
 ) -> Levels[Any]:
-    """Return levels with windows of pairs added, whose `order` and threads (`mapped`) are given.
+    """Return levels with windows of pairs added, whose `order` and threads (`map_parts`) are given.
 
     Groups of 2^k windows begin at multiples of 2^k, counted from the first window of the stream. So
     each becomes one bucket, the same one as if its windows had come one by one.
@@ -151,24 +151,24 @@ def add_pairs(
     rows = max(1, PART // length)
     most = min(max(GROUP // length, LEAST), windows // GROUPS)
     size = 1 << (max(rows, most).bit_length() - 1)
-    empty = Levels(levels.compressed)
+    empty = Levels(levels.compress)
     first = -sum(1 << level for level in levels.buckets) % size
     bounds = sorted({0, *range(min(first, windows), windows, size), windows})
 
     def summarise(part: Pairs) -> MassSummaries:
         places = order(part.x) + np.arange(0, part.x.size, length)[:, None]
         x, y = (each.ravel().take(places) for each in (part.x, part.y))
-        return MassSummaries.exact(plain_zeros(x), y).compressed(length, step, slots)
+        return MassSummaries.exact(plain_zeros(x), y).compress(length, step, slots)
 
     def summarise_group(group: Pairs) -> Mapping[int, Any]:
         parts = [summarise(group[at : at + rows]) for at in range(0, len(group), rows)]
-        stack = parts.pop().preceded_by(*parts)
+        stack = parts.pop().prepend(*parts)
         if len(group) < size:
             return {0: stack}
         return empty.with_stack(0, stack, lambda operation: nullcontext())[0].buckets
 
     with timed("sort"):
-        groups = list(mapped(summarise_group, [pairs[a:b] for a, b in pairwise(bounds)]))
+        groups = list(map_parts(summarise_group, [pairs[a:b] for a, b in pairwise(bounds)]))
     for group in groups:
         for level, stack in group.items():
             levels, _ = levels.with_stack(level, stack, timed)

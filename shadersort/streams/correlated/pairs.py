@@ -31,7 +31,7 @@ class Pairs:
         """Return windows of the pairs."""
         return Pairs(self.x.reshape(*shape), self.y.reshape(*shape))
 
-    def without_nans(self) -> tuple["Pairs", int]:
+    def drop_nans(self) -> tuple["Pairs", int]:
         """Return the pairs without a NaN and the number of others; NotFinite if a y is infinite."""
         with np.errstate(over="ignore", invalid="ignore"):
             total = self.y.sum() + (self.x.sum(dtype=np.float64) if self.x.dtype.kind == "f" else 0)

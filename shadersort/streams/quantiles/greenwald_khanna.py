@@ -10,9 +10,9 @@ first entry and after the last are 0 as well: these two are the minimum and the 
   known exactly, so both bounds of an entry grow by the same number, and a gap grows by the number
   of new values between its entries. Where a gap would grow beyond the limit, new entries divide it.
 - **COMPRESS** deletes entries where the gap between their neighbours stays within the limit, in an
-  order that keeps the list short: `GKList.compressed`, `survivors` and `bands`.
-- **QUERY** reads the bounds of the entries, `GKList.summary`; `RankBounds.at` finds the entry for a
-  rank. Half of the largest gap is the largest error.
+  order that keeps the list short: `GKList.compress`, `survivors` and `bands`.
+- **QUERY** reads the bounds of the entries, `GKList.summary`; `RankBounds.values_at` finds that of
+  a rank. Half of the largest gap is the largest error.
 
 The structure is that of Greenwald and Khanna 2001, "Space-efficient online computation of quantile
 summaries", which adds the values one by one. An entry of the paper is (v, g, Δ): `smallest` is the
@@ -47,7 +47,7 @@ class SortedBatch:
     xp: Any = np  # the library of the lists that may ask
 
     @classmethod
-    def weighted(cls, values: Keys, weights: Integers) -> "SortedBatch":
+    def from_weights(cls, values: Keys, weights: Integers) -> "SortedBatch":
         """Return values in any order, each as often as its weight; no weight is 0."""
         order = np.argsort(values, kind="stable")
         ends = np.cumsum(weights[order], dtype=np.int64)
@@ -75,7 +75,7 @@ class SortedBatch:
         starts[-1] = self.size
         return starts
 
-    def at(self, places: Any) -> Any:
+    def values_at(self, places: Any) -> Any:
         """Return the values at some places, from zero, with 0.0 for −0.0."""
         if self.ends is not None:
             places = np.searchsorted(self.ends, places, side="right")
@@ -83,11 +83,11 @@ class SortedBatch:
 
     def insert_into(self, entries: Any, limit: int) -> Any:
         """Return a list whose arrays are of another library with this batch added."""
-        return entries.on_host().with_batch(self, limit)
+        return entries.to_host().with_batch(self, limit)
 
     def values(self) -> Keys:
         """Return all values on the host."""
-        kept: Keys = self.ordered if self.ends is None else self.at(np.arange(self.size))
+        kept: Keys = self.ordered if self.ends is None else self.values_at(np.arange(self.size))
         return kept
 
 
@@ -115,7 +115,7 @@ class GKList:
         smallest, before = summary.smallest[0], summary.before[0].astype(np.int64)
         return cls(summary.values[0], smallest.astype(np.int64), before, summary.size, limit)
 
-    def on_host(self) -> "GKList":
+    def to_host(self) -> "GKList":
         """Return the list in arrays of NumPy."""
         return self
 
@@ -145,7 +145,7 @@ class GKList:
             gaps = xp.concatenate([front, gaps, back + count])
             low, high = xp.zeros(count + 1, np.int64), xp.full(count + 1, self.size, np.int64)
             low[1:], high[:-1] = self.smallest, self.before  # the bounds at both ends of each gap
-            new = batch.at(places), low[gaps] + places + 1, high[gaps] + places
+            new = batch.values_at(places), low[gaps] + places + 1, high[gaps] + places
             order = xp.argsort(xp.concatenate([gaps, xp.arange(count)]), kind="stable")
             columns = [xp.concatenate(pair)[order] for pair in zip(new, columns, strict=True)]
         values, smallest, before = columns
@@ -170,7 +170,7 @@ class GKList:
         at = self.xp.searchsorted(stops, every, side="right")
         return wide[at], (every - (stops - often)[at] + 1) * steps[at] - 1
 
-    def compressed(self, limit: int, allowed: int) -> "GKList":
+    def compress(self, limit: int, allowed: int) -> "GKList":
         """Return the list without entries that a limit for gaps makes superfluous: COMPRESS.
 
         `allowed` is the largest gap that the error bound allows: it tells how old entries are.
@@ -183,16 +183,16 @@ class GKList:
 
     def summary(self) -> GKSummaries:
         """Return what a QUERY reads: the list as the only one of some summaries, on the host."""
-        here = self.on_host()
+        here = self.to_host()
         ranks = here.smallest[None], here.before[None]
         return GKSummaries.of_ranks(here.values[None], *ranks, here.size)
 
-    def united(self, other: "GKList") -> "GKList":
+    def unite(self, other: "GKList") -> "GKList":
         """Return the list of both sets: the gaps add up, and so do the limits."""
         both = GKSummaries.union([self.summary(), other.summary()])
         return GKList.of_summary(both, self.limit + other.limit)
 
-    def checked(self, allowed: int) -> Self:
+    def check(self, allowed: int) -> Self:
         """Return this list, or raise CorruptSummary if its gaps are larger than its limit."""
         gaps = self.before[1:] - self.smallest[:-1]
         gaps[self.values[1:] == self.values[:-1]] = 0

@@ -26,9 +26,9 @@ import numpy as np
 
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Keys
-from shadersort.streams.quantiles.gk_summaries import Shape, flat_arrays, restored_stacks
+from shadersort.streams.quantiles.gk_summaries import Shape, flat_arrays, restore_stacks
 from shadersort.streams.quantiles.greenwald_khanna import GKList, SortedBatch
-from shadersort.streams.quantiles.rank_answers import RankBounds, united
+from shadersort.streams.quantiles.rank_answers import RankBounds, unite
 from shadersort.streams.summary import LONGEST, Timed
 
 OWN = -1
@@ -160,18 +160,18 @@ class QuantileList:
         """
         allowed = self.budget.gap(entries.size)
         for share in shares:
-            shorter = entries.compressed(allowed * share // 1, allowed)
+            shorter = entries.compress(allowed * share // 1, allowed)
             if len(shorter.values) <= room:
                 break
         return shorter
 
-    def on_host(self) -> "QuantileList":
+    def to_host(self) -> "QuantileList":
         """Return the lists with all of them on the host; merged lists always are."""
-        own = self.own and self.own.on_host()
+        own = self.own and self.own.to_host()
         same = own is self.own
         return self if same else QuantileList(self.budget, own, self.parts, self.settled)
 
-    def merged(self, other: "QuantileList", timed: Timed) -> "QuantileList":
+    def merge(self, other: "QuantileList", timed: Timed) -> "QuantileList":
         """Return the lists of two summaries together."""
         parts, lists = dict(self.parts), other._lists()
         own, settled = self.own, self.settled
@@ -185,7 +185,7 @@ class QuantileList:
             both = QuantileList(self.budget, own, parts, settled)
             if len(parts) < 2 or both.entries <= both.room - 4 * self.budget.unit:
                 return both  # there is room for the values that wait
-            whole = reduce(GKList.united, (parts[depth] for depth in sorted(parts)))
+            whole = reduce(GKList.unite, (parts[depth] for depth in sorted(parts)))
             room = both.room // 2 - (0 if own is None else len(own.values))
             joined = {max(parts) + 1: self._within(JOINING, whole, room)}
             return QuantileList(self.budget, own, joined, settled)
@@ -193,7 +193,7 @@ class QuantileList:
     def _carry(self, parts: dict[int, GKList], depth: int, entries: GKList) -> None:
         """Add a list of a depth to merged lists: two of one depth become one of the next."""
         while depth in parts:
-            depth, entries = depth + 1, parts.pop(depth).united(entries)
+            depth, entries = depth + 1, parts.pop(depth).unite(entries)
             if len(entries.values) > JOINED * self.budget.unit:
                 share = (1 + Fraction(depth, depth + SLOWLY)) / 2
                 entries = self._within((share,), entries, 0)
@@ -201,7 +201,7 @@ class QuantileList:
 
     def bounds(self, waiting: Keys) -> RankBounds:
         """Return the bounds of ranks in all values, those that wait included."""
-        return united([each.summary() for each in self._lists().values()], waiting)
+        return unite([each.summary() for each in self._lists().values()], waiting)
 
     def arrays(self) -> dict[str, Keys]:
         """Return flat arrays by name: numbers of each list, and all entries, list by list."""
@@ -213,15 +213,15 @@ class QuantileList:
         columns = flat_arrays({depth: each.summary() for depth, each in lists.items()})
         return {"lists": numbers.ravel(), **columns}
 
-    def restored(self, arrays: Mapping[str, Keys], dtype: np.dtype[Any] | None) -> "QuantileList":
+    def restore(self, arrays: Mapping[str, Keys], dtype: np.dtype[Any] | None) -> "QuantileList":
         """Return the lists, with this budget, that gave arrays of values of a type."""
         if "lists" not in arrays:
             return self
         (settled, *_), *heads = arrays["lists"].reshape(-1, 4).tolist()
         shapes = ((depth, Shape(1, count, size)) for depth, count, size, _ in heads)
-        stacks = restored_stacks(arrays, dtype, shapes)
+        stacks = restore_stacks(arrays, dtype, shapes)
         lists = {
-            depth: GKList.of_summary(stacks[depth], limit).checked(self.budget.gap(size))
+            depth: GKList.of_summary(stacks[depth], limit).check(self.budget.gap(size))
             for depth, _, size, limit in heads
         }
         if settled < 0 or not all(OWN <= depth < LONGEST for depth in lists):

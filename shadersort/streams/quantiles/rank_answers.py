@@ -16,7 +16,7 @@ from shadersort.selection.quantile_plan import plan
 from shadersort.streams.locked import locked
 from shadersort.streams.quantiles.gk_summaries import GKSummaries, nearest
 from shadersort.streams.quantiles.plots import draw_band
-from shadersort.streams.values import unrounded
+from shadersort.streams.values import check_rounding
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,7 +59,7 @@ class RankBounds:
         ranks = smallest[None], before[None]
         return GKSummaries.of_ranks(self.values[places][None], *ranks, self.n)
 
-    def at(self, ranks: Integers) -> Keys:
+    def values_at(self, ranks: Integers) -> Keys:
         """Return values whose ranks are within `error` of the ranks asked for, from 1 to n.
 
         Such an entry exists. Let h be (D + 1) // 2, and i the last entry whose largest rank is at
@@ -80,7 +80,7 @@ class RankBounds:
         return self._below[gap], self._above[gap]
 
 
-def united(summaries: list[GKSummaries], rest: Any = (), uncovered: int = 0) -> RankBounds:
+def unite(summaries: list[GKSummaries], rest: Any = (), uncovered: int = 0) -> RankBounds:
     """Return the bounds in the union of some sets, of a rest, and of uncovered, unknown values."""
     union = GKSummaries.union(with_rest(summaries, rest))
     smallest, through = np.cumsum(union.lower[0]), np.cumsum(union.upper[0])
@@ -105,7 +105,7 @@ def as_points(x: npt.ArrayLike, dtype: np.dtype[Any]) -> Keys:
     if isinstance(x, np.ma.MaskedArray):
         raise UnsupportedKeys("masked arrays are no points: pass points.compressed()")
     try:
-        points = unrounded(np.asarray(x), x)
+        points = check_rounding(np.asarray(x), x)
     except ValueError as error:
         raise UnsupportedKeys(f"points are a number or an array of numbers: {error}") from error
     if points.dtype.kind not in "iuf":
@@ -152,7 +152,7 @@ def _nearest_floats(points: Keys, side: str) -> npt.NDArray[np.float64]:
     return np.where(wrong, np.nextafter(floats, -np.inf if side == "right" else np.inf), floats)
 
 
-class RanksAnswered:
+class RankAnswers:
     """Answers questions about ranks from the bounds that `_rank_bounds` returns."""
 
     _lock: Any
@@ -194,7 +194,7 @@ class RanksAnswered:
         """
         known = self._rank_bounds()
         wanted = plan(known.n, q, "inverted_cdf")
-        return wanted.combine(known.at(wanted.ranks + 1))
+        return wanted.combine(known.values_at(wanted.ranks + 1))
 
     def median(self) -> Number:
         """Return `quantile(0.5)`."""

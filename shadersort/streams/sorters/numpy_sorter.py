@@ -49,29 +49,29 @@ class NumPySorter(Sorter):
             return sorted_rows(windows)
         found = np.empty_like(windows)
         parts = zip(*(np.array_split(each, threads) for each in (found, windows)), strict=True)
-        self.mapped(lambda part: np.copyto(part[0], sorted_rows(part[1])), [*parts])
+        self.map_parts(lambda part: np.copyto(part[0], sorted_rows(part[1])), [*parts])
         return found
 
-    def in_order(
+    def sort_parts(
         self, keys: Keys, bounds: Iterable[tuple[int, int]]
     ) -> Iterator[tuple[SortedBatch, int]]:
         """Yield each part in order, without its NaNs; threads sort the next parts meanwhile."""
         parts = [keys[start:stop] for start, stop in bounds]
         threads = min(len(keys) // WORTH_A_THREAD, len(parts))
         if threads < 2 or (threads := min(self.threads or cores(), threads)) < 2:
-            yield from map(self._ordered, parts)
+            yield from map(self._sort_part, parts)
             return
         with ThreadPoolExecutor(threads) as pool:
-            coming = [pool.submit(self._ordered, part) for part in parts[:threads]]
+            coming = [pool.submit(self._sort_part, part) for part in parts[:threads]]
             for part in [*parts[threads:], *[None] * threads]:
                 found = coming.pop(0).result()
                 if part is not None:
-                    coming.append(pool.submit(self._ordered, part))
+                    coming.append(pool.submit(self._sort_part, part))
                 yield found
 
-    def _ordered(self, keys: Keys) -> tuple[SortedBatch, int]:
+    def _sort_part(self, keys: Keys) -> tuple[SortedBatch, int]:
         """Return a part in order, maybe as it is if it has many keys and only rises or falls."""
-        numbers, nans = self.without_nans(keys)
+        numbers, nans = self.drop_nans(keys)
         if len(numbers) >= WORTH_A_LOOK:
             a, b, c, d = numbers[: 3 * APART + 1 : APART].tolist()
             if a <= b <= c <= d or a >= b >= c >= d:
@@ -80,7 +80,7 @@ class NumPySorter(Sorter):
                     return SortedBatch(np.ascontiguousarray(way), len(way)), nans
         return SortedBatch(sorted_rows(numbers.reshape(1, -1))[0], len(numbers)), nans
 
-    def mapped(self, function: Callable[[Any], R], parts: Sequence[Any]) -> Iterable[R]:
+    def map_parts(self, function: Callable[[Any], R], parts: Sequence[Any]) -> Iterable[R]:
         """Return what a function returns for each part, computed in threads."""
         threads = min(self.threads or cores(), len(parts))
         if threads < 2:

@@ -51,11 +51,11 @@ class Sorter:
         """Return what sorts keys of a type, and how, as benchmarks name it."""
         return f"{self.name}, {dtype}"
 
-    def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
+    def accept(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
         """Return values, maybe on a device, as a flat array of a type; None is their own."""
         return as_values(values, dtype)
 
-    def staged(self, keys: Any, first: int, window: int) -> Iterator[Any]:
+    def stage_parts(self, keys: Any, first: int, window: int) -> Iterator[Any]:
         """Yield accepted keys in parts, cut as by `window_cuts`, maybe without the first part.
 
         A part may be overwritten once the next one is asked for.
@@ -63,18 +63,18 @@ class Sorter:
         for start, stop in window_cuts(len(keys), first, window, self.batch):
             yield keys[start:stop]
 
-    def together(self, waiting: Keys, numbers: Any) -> Any:
+    def join_waiting(self, waiting: Keys, numbers: Any) -> Any:
         """Return keys or pairs that wait, followed by others; None if adding each is faster."""
         return None
 
-    def without_nans(self, keys: Any) -> tuple[Any, int]:
+    def drop_nans(self, keys: Any) -> tuple[Any, int]:
         """Return keys without NaNs and the number of NaNs; the same array if there is none."""
         if keys.dtype.kind != "f":
             return keys, 0
         is_nan = keys != keys
         return (keys[~is_nan], int(is_nan.sum())) if is_nan.any() else (keys, 0)
 
-    def on_host(self, keys: Any) -> Keys:
+    def to_host(self, keys: Any) -> Keys:
         """Return keys as a NumPy array; the same one if they are on the host."""
         return np.asarray(keys)
 
@@ -106,12 +106,12 @@ class Sorter:
         found: Integers = order
         return found
 
-    def in_order(
+    def sort_parts(
         self, keys: Any, bounds: Iterable[tuple[int, int]]
     ) -> Iterator[tuple[SortedBatch, int]]:
         """Yield each part of accepted keys in order, without its NaNs, and the number of NaNs."""
         for start, stop in bounds:
-            numbers, nans = self.without_nans(keys[start:stop])
+            numbers, nans = self.drop_nans(keys[start:stop])
             ordered = self.sort(numbers.reshape(1, -1))[0] if len(numbers) else numbers
             yield SortedBatch(ordered, len(ordered)), nans
 
@@ -132,19 +132,19 @@ class Sorter:
 
     def sorted_windows(self, windows: Any) -> SortedWindows:
         """Return windows in order, maybe on a device: what lossy counting asks of them."""
-        return SortedWindows(self.sort(windows), self.mapped)
+        return SortedWindows(self.sort(windows), self.map_parts)
 
-    def mapped(self, function: Callable[[Any], R], parts: Sequence[Any]) -> Iterable[R]:
+    def map_parts(self, function: Callable[[Any], R], parts: Sequence[Any]) -> Iterable[R]:
         """Return what a function returns for each part; a subclass may use threads."""
         return map(function, parts)
 
-    def side_by_side(self, x: Any, y: Any) -> tuple[Any, Any]:
+    def bring_together(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Return two accepted arrays in one place, so that both are staged in the same parts."""
         return x, y
 
-    def pairs_without_nans(self, x: Any, y: Any) -> tuple[Pairs, int]:
+    def drop_nan_pairs(self, x: Any, y: Any) -> tuple[Pairs, int]:
         """Return the pairs without a NaN and the number of the others; NotFinite if y has ±inf."""
-        return Pairs(*self.side_by_side(x, y)).without_nans()
+        return Pairs(*self.bring_together(x, y)).drop_nans()
 
     def add_pairs(
         self, levels: Levels[Any], pairs: Pairs, step: int, slots: int, timed: Timed
@@ -153,7 +153,7 @@ class Sorter:
 
         Raises NotFinite if sums of y overflow, at once or when summaries come to the host.
         """
-        added = add_pairs(levels, pairs, step, slots, timed, self.order, self.mapped)
+        added = add_pairs(levels, pairs, step, slots, timed, self.order, self.map_parts)
         return added, window_sums(pairs.x)
 
 
