@@ -23,12 +23,12 @@ from modern.streams import (
     windows,
 )
 from modern.streams.transfers import CuPyLink, explain_lack_of_memory, to_host
-from modern.streams.windows import on_device, plain_zeros
+from modern.streams.windows import on_device
 from shadersort.keys.types import Keys
 from shadersort.streams.correlated.mass_summaries import Pairs
-from shadersort.streams.cuts import window_cuts
-from shadersort.streams.quantiles.sorted_batch import SortedBatch
+from shadersort.streams.quantiles.greenwald_khanna import SortedBatch
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
+from shadersort.streams.sorters.sorter import window_cuts
 
 BATCH, LEAST_BATCH = 1 << 25, 1 << 20
 BYTES_A_KEY = 128
@@ -57,77 +57,70 @@ class CUDASorting(NumPySorter):
         return f"CUDA, {dtype}, {name}"
 
     @explain_lack_of_memory()
-    def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
+    def accept(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
         """Return values as a flat array of numbers; values on the device stay there."""
         if not is_on_gpu(values):
-            return super().accepted(values, dtype)
+            return super().accept(values, dtype)
         array = cupy.asarray(as_cupy(values))  # a copy, if it is on another device
         if array.ndim > 1 or array.dtype.kind not in "iuf":
-            return super().accepted(array.get(), dtype)  # which raises an error
+            return super().accept(array.get(), dtype)  # which raises an error
         keys = cupy.ascontiguousarray(array.reshape(-1))
         converted = windows.convert(keys, dtype or keys.dtype)
-        return super().accepted(keys.get(), dtype) if converted is None else converted
+        return super().accept(keys.get(), dtype) if converted is None else converted
 
-    def staged(self, keys: Any, first: int, window: int) -> Iterator[Any]:
+    def stage_parts(self, keys: Any, first: int, window: int) -> Iterator[Any]:
         """Yield parts of the keys on the device, host keys as copies; few keys stay there.
 
-        No part is cut off to fill a window: `together` does that.
+        No part is cut off to fill a window: `join_waiting` does that.
         """
         if not isinstance(keys, np.ndarray):
-            yield from super().staged(keys, 0, window)
+            yield from super().stage_parts(keys, 0, window)
             return
         bounds = window_cuts(len(keys), 0, window, self.batch, self.batch // GROWS)
         with explain_lack_of_memory():
-            yield from staging.staged(keys, bounds, CuPyLink())
+            yield from staging.stage_parts(keys, bounds, CuPyLink())
 
     @explain_lack_of_memory()
-    def together(self, waiting: Keys, numbers: Any) -> Any:
+    def join_waiting(self, waiting: Keys, numbers: Any) -> Any:
         """Return keys that wait with others, on the device, behind them; None for host arrays."""
         if isinstance(numbers, Pairs):
             first = Pairs.unpack(waiting)
-            x, y = self.together(first.x, numbers.x), self.together(first.y, numbers.y)
+            x, y = self.join_waiting(first.x, numbers.x), self.join_waiting(first.y, numbers.y)
             return None if x is None or y is None else Pairs(x, y)
         if isinstance(numbers, np.ndarray):
             return None
         return cupy.concatenate([cupy.asarray(waiting), numbers])
 
-    def on_host(self, keys: Any) -> Keys:
+    def to_host(self, keys: Any) -> Keys:
         """Return the keys as a NumPy array."""
         return keys if isinstance(keys, np.ndarray) else to_host(keys)
 
-    @explain_lack_of_memory()
-    def set_aside(self, keys: Any, one_zero: bool) -> Any:
-        """Return a copy of keys where they are."""
-        if isinstance(keys, np.ndarray):
-            return super().set_aside(keys, one_zero)
-        return plain_zeros(keys) if one_zero and keys.dtype.kind == "f" else keys.copy()
-
-    def in_order(
+    def sort_parts(
         self, keys: Any, bounds: Iterable[tuple[int, int]]
     ) -> Iterator[tuple[SortedBatch, int]]:
         """Yield each part in order, without its NaNs; the next parts are copied meanwhile."""
         on_host = isinstance(keys, np.ndarray)
         if on_host and keys.nbytes < staging.FEW:
-            yield from super().in_order(keys, bounds)
+            yield from super().sort_parts(keys, bounds)
             return
         with explain_lack_of_memory():
             slices = (keys[start:stop] for start, stop in bounds)
-            parts = staging.staged(keys, bounds, CuPyLink()) if on_host else slices
-            yield from greenwald_khanna.in_order(parts, self._ordered)
+            parts = staging.stage_parts(keys, bounds, CuPyLink()) if on_host else slices
+            yield from greenwald_khanna.sort_parts(parts, self._sort_part)
 
     @explain_lack_of_memory()
-    def side_by_side(self, x: Any, y: Any) -> tuple[Any, Any]:
+    def bring_together(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Return two accepted arrays, both on the device if one of them is there."""
         if isinstance(x, np.ndarray) == isinstance(y, np.ndarray):
             return x, y
         return on_device(x), on_device(y)
 
-    without_nans = explain_lack_of_memory()(NumPySorter.without_nans)
-    pairs_without_nans = explain_lack_of_memory()(NumPySorter.pairs_without_nans)
+    copy_keys = explain_lack_of_memory()(NumPySorter.copy_keys)
+    drop_nans = explain_lack_of_memory()(NumPySorter.drop_nans)
+    drop_nan_pairs = explain_lack_of_memory()(NumPySorter.drop_nan_pairs)
     sort = _as_method(windows.sort)
     gk_summaries = _as_method(gk_summaries.gk_summaries)
     tallies = _as_method(item_counts.tallies)
-    item_counts = _as_method(item_counts.item_counts)
     sorted_windows = _as_method(lossy_windows.sorted_windows)
     add_pairs = _as_method(mass_summaries.add_pairs)
 

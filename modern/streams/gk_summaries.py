@@ -44,7 +44,7 @@ class GKSummariesOnGPU:
         """How many entries each summary has."""
         return int(self.values.shape[1])
 
-    def preceded_by(self, *others: Any) -> Self:
+    def prepend(self, *others: Any) -> Self:
         """Return the summaries of others followed by these; others may be on the host."""
         stacks = [self._copy(each) if isinstance(each, GKSummaries) else each for each in others]
         columns = ([getattr(each, name) for each in (*stacks, self)] for name in COLUMNS)
@@ -56,7 +56,7 @@ class GKSummariesOnGPU:
         there = copy_together(columns, lambda flat: cupy.asarray(np.concatenate(flat)))
         return type(self)(self.size, *there)
 
-    def on_host(self, stacks: Mapping[Place, Any]) -> Mapping[Place, Any]:
+    def to_host(self, stacks: Mapping[Place, Any]) -> Mapping[Place, Any]:
         """Return stacks by their places, those of this class on the host, by one copy for all."""
         here = {place: each for place, each in stacks.items() if isinstance(each, type(self))}
         arrays = [getattr(each, name) for each in here.values() for name in COLUMNS]
@@ -75,12 +75,12 @@ class GKSummariesOnGPU:
         """Return these summaries on the host, given their columns there."""
         return GKSummaries.of_ranks(values, low, high, self.size)
 
-    def merged_in_pairs(self) -> Self:
+    def merge_pairs(self) -> Self:
         """Merge the first and the second summary, the third and the fourth, …."""
         size, shape = 2 * self.size, (len(self) // 2, 2 * self.entries)
         return self._run("gk_merge", rank_type(size), shape, size, self.size, MASSES=0)
 
-    def compressed(self, size: int, step: int) -> Self:
+    def compress(self, size: int, step: int) -> Self:
         """Return summaries of sets of `size` values with one entry for every `step` ranks."""
         kept = (size - 1) // step + 2
         return self._run("gk_compress", self.low.dtype, (len(self), kept), size, step, kept)

@@ -17,8 +17,7 @@ from modern.streams.transfers import to_host, zero_copy
 from modern.streams.windows import codes_of, widen
 from shadersort.keys.codes import decode, encode
 from shadersort.keys.types import Keys
-from shadersort.streams.quantiles.greenwald_khanna import GKList
-from shadersort.streams.quantiles.sorted_batch import SortedBatch
+from shadersort.streams.quantiles.greenwald_khanna import GKList, SortedBatch
 
 LONG = 1 << 15
 """A list goes to the device if it has more entries than this, or may get so many more."""
@@ -61,7 +60,7 @@ class BatchOnGPU(SortedBatch):
         there = zero_copy(encode(widen(values)))  # kept until the copy has ended
         return to_host(cupy.searchsorted(self.ordered, there, side))
 
-    def at(self, places: Any) -> Any:
+    def values_at(self, places: Any) -> Any:
         """Return the values at some places."""
         if self.xp is cupy:
             return self.ordered[places]
@@ -74,7 +73,7 @@ class BatchOnGPU(SortedBatch):
             if max(len(entries.values), self.size // (limit + 1)) > LONG:
                 there = to_device(entries, self.dtype)
                 return GKList.with_batch(there, replace(self, xp=cupy), limit)
-            return entries.on_host().with_batch(replace(self, xp=np), limit)
+            return entries.to_host().with_batch(replace(self, xp=np), limit)
 
     def values(self) -> Keys:
         """Return all values on the host."""
@@ -88,12 +87,12 @@ class GKListOnGPU(GKList):
     __slots__ = ()
     xp: ClassVar[Any] = cupy
 
-    def compressed(self, limit: int, allowed: int) -> GKList:
+    def compress(self, limit: int, allowed: int) -> GKList:
         """Return the list without entries that a limit for gaps makes superfluous."""
         with stream_of(LISTS):
-            return GKList.compressed(self, limit, allowed)
+            return GKList.compress(self, limit, allowed)
 
-    def on_host(self) -> GKList:
+    def to_host(self) -> GKList:
         """Return the list in arrays of NumPy."""
         with stream_of(LISTS):
             values = decode_narrow(to_host(self.values), self.dtype)
@@ -136,7 +135,7 @@ def begin_sort(keys: Any, stream: Any) -> Callable[[], tuple[BatchOnGPU, int]]:
     return batch
 
 
-def in_order(parts: Iterator[Any], sort_host: Callable[[Keys], Any]) -> Iterator[Any]:
+def sort_parts(parts: Iterator[Any], sort_host: Callable[[Keys], Any]) -> Iterator[Any]:
     """Yield each part in order, and its number of NaNs; `sort_host` sorts the parts on the host.
 
     The stream of sorts waits for all that was asked of batches before it gets their memory.

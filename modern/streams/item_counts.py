@@ -9,7 +9,6 @@ import numpy as np
 from modern.streams.transfers import to_host
 from modern.streams.windows import HALF, codes_of, find_runs, plain_zeros, sort_windows, widen
 from shadersort.keys.types import Integers
-from shadersort.streams.frequencies.item_counts import ItemCounts
 from shadersort.streams.sliding.tallies import COLUMNS, Tallies
 from shadersort.streams.summary import Timed
 
@@ -25,14 +24,6 @@ def count_runs(windows: Any, above: Integers) -> tuple[Any, Any, Any]:
     ordered = sort_windows(windows)
     begins, counts, rows = find_runs(ordered, above)
     return plain_zeros(ordered.reshape(-1)[begins].astype(windows.dtype)), counts, rows
-
-
-def item_counts(windows: Any, above: int | Integers = 0) -> ItemCounts:
-    """Return how often each key comes in each window, on the host."""
-    limits = np.broadcast_to(np.asarray(above), len(windows))
-    items, counts, rows = map(to_host, count_runs(windows, limits))
-    ends = rows.searchsorted(np.arange(len(windows)), "right")
-    return ItemCounts(items, counts, ends)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,15 +59,15 @@ class TalliesOnGPU:
 
     def near(self) -> "TalliesOnGPU | Tallies":
         """Return the same, on the host if there are few entries."""
-        return self.on_host() if len(self.numbers) <= FEW else self
+        return self.to_host() if len(self.numbers) <= FEW else self
 
-    def preceded_by(self, other: Any) -> Self:
+    def prepend(self, other: Any) -> Self:
         """Return the blocks of another followed by these; the other may be on the host."""
         pairs = ((cupy.asarray(getattr(other, name)), getattr(self, name)) for name in COLUMNS)
         columns = (cupy.concatenate(each) for each in pairs)
         return type(self)((other.blocks[0], self.blocks[1]), *columns)
 
-    def merged_in_pairs(self) -> Self:
+    def merge_pairs(self) -> Self:
         """Return blocks twice as large: 0 and 1 become 0, 2 and 3 become 1."""
         blocks = self.blocks[0] >> 1, self.blocks[1] >> 1
         numbers = self.numbers >> 1
@@ -94,7 +85,7 @@ class TalliesOnGPU:
         ends[:-1], order = begins[1:], order[begins]
         return type(self)(blocks, numbers[order], self.items[order], sums[ends] - sums[begins])
 
-    def on_host(self) -> Tallies:
+    def to_host(self) -> Tallies:
         """Return these tallies on the host."""
         return Tallies(self.blocks, *(to_host(getattr(self, name)) for name in COLUMNS))
 

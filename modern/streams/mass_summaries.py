@@ -34,7 +34,7 @@ class MassSummariesOnGPU(GKSummariesOnGPU):
 
     __slots__ = ()
 
-    def merged_in_pairs(self) -> Self:
+    def merge_pairs(self) -> Self:
         """Merge the first and the second summary, the third and the fourth, …."""
         given = self._columns()
         found = _room(given[0].dtype, len(self) // 2, 2 * self.entries)
@@ -43,7 +43,7 @@ class MassSummariesOnGPU(GKSummariesOnGPU):
         kept = found[0].astype(self.values.dtype, copy=False)
         return type(self)(2 * self.size, kept, *found[1:])
 
-    def compressed(self, size: int, step: int, slots: int = 1) -> Self:
+    def compress(self, size: int, step: int, slots: int = 1) -> Self:
         """Return summaries of sets of `size` values with fewer entries."""
         found = _compress((*self._columns(), 0, 0), 2 * MASSES, size, step, slots)
         return type(self)(size, found[0].astype(self.values.dtype, copy=False), *found[1:])

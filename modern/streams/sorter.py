@@ -49,9 +49,9 @@ class Sorter(NumPySorter):
             )
         return cls()
 
-    def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
+    def accept(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
         """Return values as a flat array of numbers; values on the device stay there."""
-        return super().accepted(as_cupy(values) if is_on_gpu(values) else values, dtype)
+        return super().accept(as_cupy(values) if is_on_gpu(values) else values, dtype)
 
 
 @cache

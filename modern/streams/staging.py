@@ -35,7 +35,7 @@ FEW = 1 << 16
 """Fewer bytes stay on the host: most of them only wait for a window to fill."""
 
 
-def staged(keys: Keys, bounds: Iterable[tuple[int, int]], link: "CuPyLink") -> Iterator[Any]:
+def stage_parts(keys: Keys, bounds: Iterable[tuple[int, int]], link: "CuPyLink") -> Iterator[Any]:
     """Yield parts of keys on the device of a link; parts of few bytes stay on the host.
 
     The next parts are copied while one is in use, which lasts until the next one is asked for.

@@ -6,7 +6,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from shadersort.streams.summary import checked_epsilon
+from shadersort.streams.summary import check_epsilon
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -33,7 +33,7 @@ def chosen_accuracy(epsilon: float | None, support: float | None) -> tuple[float
         raise click.BadParameter(f"{support} is no share: it is above 0, and at most 1")
     if epsilon is None:
         epsilon = EPSILON if support is None else support / SUPPORTS_OF_EPSILON
-    epsilon = checked_epsilon(epsilon)
+    epsilon = check_epsilon(epsilon)
     if support is not None and support < epsilon:
         raise click.BadParameter(f"{support} is less than the error, {epsilon}")
     return epsilon, min(1.0, SUPPORTS_OF_EPSILON * epsilon) if support is None else support

@@ -17,7 +17,7 @@ from shadersort.errors import BadOption
 from shadersort.keys.types import PRECISIONS
 from shadersort.names import MergePlace, Precision, SortMethod
 from shadersort.streams import Sorter
-from shadersort.streams.sorters.named import sorter_named, sorter_names
+from shadersort.streams.sorters.named import make_sorter, sorter_names
 
 if TYPE_CHECKING:
     _SorterType = click.ParamType[Sorter]
@@ -241,7 +241,7 @@ class _Sorter(_SorterType):
         if not isinstance(value, str):
             return cast("Sorter", value)
         try:
-            return sorter_named(value)
+            return make_sorter(value)
         except BadOption as error:
             self.fail(str(error), param, ctx)
 

@@ -47,12 +47,6 @@ class Blob:
 
 def pack(blob: Blob) -> bytes:
     """Return a summary as bytes; equal summaries give equal bytes, on every machine."""
-    body = body_of(blob)
-    return body + blake2b(body, digest_size=DIGEST).digest()
-
-
-def body_of(blob: Blob) -> bytes:
-    """Return the bytes of a summary without the digest."""
     little = {
         name: array.astype(array.dtype.newbyteorder("<"), copy=False)
         for name, array in blob.arrays.items()
@@ -61,7 +55,8 @@ def body_of(blob: Blob) -> bytes:
     head = {"kind": blob.kind, "parameters": dict(blob.parameters), "arrays": shapes}
     text = json.dumps(head, sort_keys=True, separators=(",", ":")).encode("ascii")
     start = MAGIC + VERSION.to_bytes(2, "little") + len(text).to_bytes(4, "little")
-    return b"".join([start, text, *(array.tobytes() for array in little.values())])
+    body = b"".join([start, text, *(array.tobytes() for array in little.values())])
+    return body + blake2b(body, digest_size=DIGEST).digest()
 
 
 def unpack(data: bytes) -> Blob:
@@ -78,24 +73,19 @@ def unpack(data: bytes) -> Blob:
     if blake2b(body, digest_size=DIGEST).digest() != digest:
         raise CorruptSummary("the summary is damaged: its digest is not that of its bytes")
     try:
-        return _parsed(body)
+        position = FIXED + int.from_bytes(body[FIXED - 4 : FIXED], "little")
+        head = json.loads(body[FIXED:position])
+        arrays = {}
+        for name, stored, length in head["arrays"]:
+            if stored not in STORED or not 0 <= length <= len(body):
+                raise CorruptSummary(f"the array {name!r} is of {stored!r} and {length} long")
+            dtype = np.dtype(stored)
+            array = np.frombuffer(body, dtype, length, position)
+            arrays[name] = array.astype(dtype.newbyteorder("="))
+            position += array.nbytes
+        kind, parameters = head["kind"], head["parameters"]
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise CorruptSummary(f"the summary cannot be read: {error}") from error
-
-
-def _parsed(body: bytes) -> Blob:
-    """Return the content of bytes whose digest is right."""
-    position = FIXED + int.from_bytes(body[FIXED - 4 : FIXED], "little")
-    head = json.loads(body[FIXED:position])
-    arrays = {}
-    for name, stored, length in head["arrays"]:
-        if stored not in STORED or not 0 <= length <= len(body):
-            raise CorruptSummary(f"the array {name!r} is of {stored!r} and {length} long")
-        dtype = np.dtype(stored)
-        array = np.frombuffer(body, dtype, length, position)
-        arrays[name] = array.astype(dtype.newbyteorder("="))
-        position += array.nbytes
-    kind, parameters = head["kind"], head["parameters"]
     if position != len(body) or not (isinstance(kind, str) and isinstance(parameters, dict)):
         raise CorruptSummary("the summary has another length than its head says, or no head")
     return Blob(kind, parameters, arrays)

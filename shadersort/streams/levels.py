@@ -20,10 +20,10 @@ class Stack(Protocol):
 
     def __getitem__(self, buckets: slice, /) -> Self: ...
 
-    def preceded_by(self, other: Any, /) -> Self:
+    def prepend(self, other: Any, /) -> Self:
         """Return the buckets of another stack followed by these."""
 
-    def merged_in_pairs(self) -> Self:
+    def merge_pairs(self) -> Self:
         """Return the union of the first and the second bucket, of the third and the fourth, …."""
 
 
@@ -34,7 +34,7 @@ S = TypeVar("S", bound=Stack)
 class Levels(Generic[S]):
     """The bucket that waits on each level; a value that is replaced, never changed."""
 
-    compressed: Callable[[int, S], S]  # takes a level and a stack of merged buckets, as it is kept
+    compress: Callable[[int, S], S]  # takes a level and a stack of merged buckets, as it is kept
     buckets: Mapping[int, S] = field(default_factory=dict)  # by level: a stack of one bucket
     top: int | None = None  # the level whose buckets are never merged, and all stay, if any
 
@@ -46,17 +46,17 @@ class Levels(Generic[S]):
             if level == self.top:
                 break
             if level in waiting:
-                stack = stack.preceded_by(waiting.pop(level))
+                stack = stack.prepend(waiting.pop(level))
             if len(stack) % 2:
                 waiting[level] = stack[-1:]
             level += 1
             with timed("merge"):
-                stack = stack[: len(stack) // 2 * 2].merged_in_pairs()
+                stack = stack[: len(stack) // 2 * 2].merge_pairs()
             with timed("compress"):
-                stack = self.compressed(level, stack)
+                stack = self.compress(level, stack)
         return replace(self, buckets=waiting), arrived
 
-    def merged(self, other: "Levels[S]", timed: Timed) -> Self:
+    def merge(self, other: "Levels[S]", timed: Timed) -> Self:
         """Return the levels of two streams together."""
         both = self
         for level in sorted(other.buckets):

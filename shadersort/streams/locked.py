@@ -1,13 +1,11 @@
 """Locks: several threads may use one summary, and they take turns.
 
-Every summary has a lock of its own. A method of a summary that reads or changes what it has seen is
-`locked`: it holds the lock from its first line to its last, so an update counts wholly or not at
-all, and an answer is about the whole updates until then. An update by an iterator holds it until
-the iterator ends, which must not wait for another thread that uses the same summary.
-
-No thread ever waits for one summary while it holds another: merging first takes a snapshot of the
-other summary (`Summary._snapshot`) and lets go of it. `docs/threads.md` has the policy of
-everything public.
+A method of a summary that reads or changes what it has seen is `locked`: it holds the summary's own
+lock from its first line to its last, so an update counts wholly or not at all, and an answer is
+about the whole updates until then. An update by an iterator holds it until the iterator ends, which
+must not wait for another thread that uses the same summary. No thread ever waits for one summary
+while it holds another: merging first takes a snapshot of the other and lets go of it.
+`docs/threads.md` has the policy of everything public.
 
 A forked child has only the thread that forked. So right after a fork, it lets go of the locks that
 lost threads hold, and undoes their updates. (Later would be too late: a new thread of the child may
@@ -29,25 +27,19 @@ R = TypeVar("R")
 class SummaryLock:
     """A reentrant lock that a forked child can take, whoever held it in the parent."""
 
-    __slots__ = ("__weakref__", "held", "undo")
+    __slots__ = ("__weakref__", "rlock", "undo")
 
     def __init__(self) -> None:
-        self.held = RLock()  # Python's own lock
+        self.rlock = RLock()  # is taken by `with lock.rlock`
         self.undo: Callable[[], None] | None = None  # undoes the update that is going on
         _locks.add(self)
 
-    def __enter__(self) -> None:
-        self.held.acquire()
-
-    def __exit__(self, *error: object) -> None:
-        self.held.release()
-
     def after_fork(self) -> None:
         """Let go, in the child, of what a lost thread held."""
-        if self.held.acquire(blocking=False):  # it is free, or of the thread that forked
-            self.held.release()
+        if self.rlock.acquire(blocking=False):  # it is free, or of the thread that forked
+            self.rlock.release()
             return
-        self.held = RLock()
+        self.rlock = RLock()
         if self.undo:
             self.undo()
         self.undo = None
@@ -56,13 +48,8 @@ class SummaryLock:
 _locks: WeakSet[SummaryLock] = WeakSet()
 
 
-def _after_fork() -> None:
-    for lock in list(_locks):
-        lock.after_fork()
-
-
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
+    os.register_at_fork(after_in_child=lambda: [*map(SummaryLock.after_fork, list(_locks))])
 
 
 def locked(method: Callable[P, R]) -> Callable[P, R]:
@@ -71,7 +58,7 @@ def locked(method: Callable[P, R]) -> Callable[P, R]:
     @wraps(method)
     def alone(*args: P.args, **kwargs: P.kwargs) -> R:
         summary: Any = args[0]
-        with summary._lock.held:  # faster than a `with` of our own
+        with summary._lock.rlock:
             return method(*args, **kwargs)
 
     return alone

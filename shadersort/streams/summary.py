@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 from time import perf_counter
 from typing import Any, ClassVar, Self, SupportsFloat
 
@@ -17,7 +18,7 @@ from shadersort.errors import (
 )
 from shadersort.keys.types import Keys
 from shadersort.shown import html_table
-from shadersort.streams.blob import DIGEST, Blob, body_of, pack, unpack
+from shadersort.streams.blob import Blob, pack, unpack
 from shadersort.streams.locked import SummaryLock, locked, undo_on_error
 
 Arrays = Mapping[str, Keys]
@@ -30,15 +31,13 @@ LONGEST = 1 << 60
 """A stream is shorter, so that sums of two ranks are integers of 64 bits."""
 
 
-def checked_epsilon(epsilon: SupportsFloat) -> float:
+def check_epsilon(epsilon: SupportsFloat) -> float:
     """Return an error bound, a number between 0 and 1, or raise BadOption."""
-    try:
+    with suppress(TypeError, ValueError):
         value = 0.0 if isinstance(epsilon, bool | np.bool_ | str | bytes) else float(epsilon)
-    except (TypeError, ValueError):
-        value = 0.0
-    if not 0 < value < 1:
-        raise BadOption(f"epsilon is a number between 0 and 1, 0.01 say; not {epsilon!r}")
-    return value
+        if 0 < value < 1:
+            return value
+    raise BadOption(f"epsilon is a number between 0 and 1, 0.01 say; not {epsilon!r}")
 
 
 class Summary(ABC):
@@ -46,13 +45,14 @@ class Summary(ABC):
 
     _kinds: ClassVar[dict[str, type["Summary"]]] = {}  # every subclass by its name
     _retired: ClassVar[frozenset[str]] = frozenset()  # parameters in bytes, no arguments any more
+    _highlights: Callable[[], list[tuple[str, object]]]  # returns some answers, for a notebook
 
     def __init_subclass__(cls) -> None:
         Summary._kinds[cls.__name__] = cls
 
     def __init__(self, epsilon: SupportsFloat) -> None:
         self._lock = SummaryLock()
-        self._epsilon = checked_epsilon(epsilon)
+        self._epsilon = check_epsilon(epsilon)
         self._n = 0
         self._nans = 0
         self.seconds: dict[str, float] = {}
@@ -86,9 +86,9 @@ class Summary(ABC):
     def __len__(self) -> int:
         """Return how many entries it holds; a value that waits for its window counts as one."""
 
-    @abstractmethod
     def _parameters(self) -> dict[str, Any]:
         """Return the arguments of the constructor, as JSON knows them."""
+        return {"epsilon": self._epsilon}
 
     def _head(self) -> dict[str, Any]:
         """Return the parameters as bytes have them, with those of `_retired`."""
@@ -98,9 +98,8 @@ class Summary(ABC):
         """Return the arguments of the constructor that bytes do not include."""
         return {}
 
-    @abstractmethod
-    def _settle(self) -> None:
-        """Bring the state to the host; whatever reads the state settles it first."""
+    def _settle(self) -> None:  # noqa: B027  # most states are always there
+        """Bring the state to the host, where all of it lies between updates."""
 
     @abstractmethod
     def _arrays(self) -> dict[str, Keys]:
@@ -120,13 +119,9 @@ class Summary(ABC):
 
         Equal summaries give equal bytes, without the sorter.
         """
-        return pack(self._blob())
-
-    def _blob(self) -> Blob:
-        """Return what the bytes of the summary hold."""
         self._settle()
         arrays = {"seen": np.array([self._n, self._nans], np.int64), **self._arrays()}
-        return Blob(type(self).__name__, self._head(), arrays)
+        return pack(Blob(type(self).__name__, self._head(), arrays))
 
     @classmethod
     def from_bytes(cls, data: bytes, **options: Any) -> Self:
@@ -142,8 +137,6 @@ class Summary(ABC):
         try:
             parameters = {k: v for k, v in blob.parameters.items() if k not in kind._retired}
             summary = kind(**parameters, **options)
-            if summary._head() != blob.parameters:
-                raise CorruptSummary(f"its parameters are not {blob.parameters}")
             arrays = dict(blob.arrays)
             n, nans = (int(each) for each in arrays.pop("seen"))
             if n < 0 or nans < 0:
@@ -152,7 +145,7 @@ class Summary(ABC):
             summary._restore(arrays)
         except (ArithmeticError, IndexError, KeyError, TypeError, ValueError) as error:
             raise CorruptSummary(f"these bytes are no {cls.__name__}: {error}") from error
-        if body_of(summary._blob()) != bytes(data)[:-DIGEST]:
+        if summary.to_bytes() != bytes(data):
             raise CorruptSummary(f"these bytes are no {kind.__name__} as it would be written")
         return summary
 
@@ -165,7 +158,7 @@ class Summary(ABC):
         """
         self._check_alike(other)
         snapshot = other._snapshot()  # before our own lock is taken: no thread waits for two
-        with self._lock, undo_on_error(self):
+        with self._lock.rlock, undo_on_error(self):
             self._merge(snapshot)
         return self
 
@@ -177,17 +170,8 @@ class Summary(ABC):
         """Return an equal summary that is independent of this one."""
         return type(self).from_bytes(self.to_bytes(), **self._options())
 
-    __copy__ = copy
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self.copy()
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {"data": self.to_bytes(), "options": self._options()}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        other = type(self).from_bytes(state["data"], **state["options"])
-        self.__dict__.update(other.__dict__)
+    def __reduce__(self) -> tuple[Any, ...]:  # for `pickle` and the module `copy`
+        return partial(type(self).from_bytes, **self._options()), (self.to_bytes(),)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Summary):
@@ -220,10 +204,6 @@ class Summary(ABC):
         """Return what the summary holds, for `repr`."""
         nans = f", {self._nans:,} NaNs left out" if self._nans else ""
         return f"{self._n:,} values in {len(self):,} entries{nans}"
-
-    def _highlights(self) -> list[tuple[str, object]]:
-        """Return a few answers by their names, for a notebook."""
-        return []
 
     def _check_alike(self, other: "Summary") -> None:
         """Raise SummariesDiffer unless another summary has the same parameters."""

@@ -1,6 +1,7 @@
 """The values of a stream: numbers of one type, given as scalars, arrays or iterators."""
 
 import operator
+from contextlib import suppress
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -37,7 +38,7 @@ def as_values(values: Any, dtype: np.dtype[Any] | None) -> Keys:
     if type(values) is np.ndarray and values.ndim == 1 and dtype and values.dtype == dtype:
         return values
     values = as_column(values)
-    array = unrounded(STREAMED.array(values), values)
+    array = check_rounding(STREAMED.array(values), values)
     if array.ndim > 1:
         raise KeysNotFlat(f"values have one dimension, not {array.ndim}: pass values.ravel()")
     untyped = array.size == 0 and not is_typed(values)
@@ -46,7 +47,7 @@ def as_values(values: Any, dtype: np.dtype[Any] | None) -> Keys:
     return native if dtype is None else _convert(native, dtype, rounding=not is_typed(values))
 
 
-def unrounded(array: Keys, values: Any) -> Keys:
+def check_rounding(array: Keys, values: Any) -> Keys:
     """Return the array of some values; raise UnsupportedKeys if it has rounded integers.
 
     NumPy rounds integers beside floats and beside missing ones, and those of a list that has
@@ -95,12 +96,10 @@ def plain_zeros(keys: Keys) -> Keys:
     return keys + keys.dtype.type(0) if keys.dtype.kind == "f" else keys
 
 
-def checked_length(length: SupportsIndex, name: str) -> int:
+def check_length(length: SupportsIndex, name: str) -> int:
     """Return the length of a stream or a window, at least 1, or raise BadOption."""
-    try:
+    with suppress(TypeError):
         count = 0 if isinstance(length, bool) else operator.index(length)
-    except TypeError:
-        count = 0
-    if not 1 <= count < LONGEST:
-        raise BadOption(f"{name} is a number of values, from 1 to 2**62 - 1, not {length!r}")
-    return count
+        if 1 <= count < LONGEST:
+            return count
+    raise BadOption(f"{name} is a number of values, from 1 to 2**62 - 1, not {length!r}")

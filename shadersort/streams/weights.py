@@ -18,25 +18,25 @@ TOGETHER = 1 << 20
 """Copies of values that are made at once, about."""
 
 
-def checked_weights(weights: Any, count: int) -> Integers:
-    """Return weights as 64-bit integers, or raise BadWeights, UnsupportedKeys or TooManyKeys."""
+def split_nans(keys: Keys, weights: Any) -> tuple[Keys, Integers, int]:
+    """Return the numbers that count at all, their 64-bit weights, and how often NaNs count.
+
+    Raises BadWeights, UnsupportedKeys or TooManyKeys unless they are weights of these keys.
+    """
     if isinstance(weights, np.ma.MaskedArray):
         raise UnsupportedKeys("masked arrays are no weights: pass weights.filled(0)")
     array = np.atleast_1d(np.asarray(weights.get() if hasattr(weights, "get") else weights))
-    if array.shape != (count,):
-        raise BadWeights(f"{count} values need as many weights, not those of shape {array.shape}")
+    if array.shape != keys.shape:
+        raise BadWeights(
+            f"{len(keys)} values need as many weights, not those of shape {array.shape}"
+        )
     if array.dtype.kind not in "iu" and array.size:
         raise BadWeights(f"weights are integers, how often each value counts, not {array.dtype}")
     if array.size and int(array.min()) < 0:
         raise BadWeights(f"weights are at least 0, not {array.min()}")
     if float(array.sum(dtype=np.float64)) >= LONGEST:
         raise TooManyKeys(f"a summary counts fewer than {LONGEST:,} values")
-    return array.astype(np.int64)
-
-
-def split_nans(keys: Keys, counts: Integers) -> tuple[Keys, Integers, int]:
-    """Return the numbers that count at all, their counts, and how often NaNs count."""
-    nan = keys != keys
+    counts, nan = array.astype(np.int64), keys != keys
     kept = ~nan & (counts > 0)
     return keys[kept], counts[kept], int(counts[nan].sum())
 

@@ -23,7 +23,7 @@ from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays, Summary
 from shadersort.streams.values import number_type, plain_zeros
-from shadersort.streams.weights import checked_weights, split_nans, window_parts
+from shadersort.streams.weights import split_nans, window_parts
 
 
 class WindowedSummary(Summary):
@@ -57,7 +57,7 @@ class WindowedSummary(Summary):
         super().__init__(epsilon)
         if not isinstance(as_printed, bool):
             raise BadOption(f"as_printed is True or False, not {as_printed!r}")
-        if sorter is not None and not hasattr(sorter, "accepted"):
+        if sorter is not None and not hasattr(sorter, "accept"):
             raise BadOption(f"a sorter is NumPySorter(), TextureSorter() or such, not {sorter!r}")
         self._as_printed = as_printed
         self.sorter: Sorter = NumPySorter() if sorter is None else sorter
@@ -81,11 +81,6 @@ class WindowedSummary(Summary):
         """How many values are sorted together; for sliding summaries `window` is something else."""
 
     @property
-    def _part(self) -> int:
-        """How many keys go to the sorter together, at least: some windows."""
-        return self._window
-
-    @property
     def _filled(self) -> int:
         """How many values wait for their window to fill."""
         return self._buffer.end
@@ -107,7 +102,7 @@ class WindowedSummary(Summary):
         Raises UnsupportedKeys or KeysNotFlat unless the values are a flat array of numbers that fit
         the type of the stream, BadWeights for other weights, and BadOption if there can be none.
         """
-        with self._lock.held:
+        with self._lock.rlock:
             if weights is None and self._append(values):
                 return self
             with undo_on_error(self):
@@ -115,7 +110,7 @@ class WindowedSummary(Summary):
                 for piece in values if arrays else (values,):
                     self._answers = None  # in the loop: an iterator may ask the summary
                     if weights is None:
-                        self._take(self._accepted(piece))
+                        self._take(self._accept(piece))
                     else:
                         self._take_weighted(piece, weights)
                 if self.sorter.remote:
@@ -137,46 +132,41 @@ class WindowedSummary(Summary):
         self._buffer, self._answers = self._buffer.append(values), None
         return True
 
-    def _accepted(self, values: Any) -> Any:
+    def _accept(self, values: Any) -> Any:
         """Return values as a flat array of the type of the stream, or raise an error."""
-        return self.sorter.accepted(values, self._dtype)
+        return self.sorter.accept(values, self._dtype)
 
     def _take(self, keys: Any) -> None:
         """Take a flat array in parts as large as the sorter asks for."""
         if not len(keys):
             return
-        if self._dtype is None:
-            self._adopt(np.dtype(keys.dtype))
-        for piece in self._staged(keys):
-            numbers, nans = self.sorter.without_nans(piece)
+        self._adopt(np.dtype(keys.dtype))
+        for piece in self._stage(keys):
+            numbers, nans = self.sorter.drop_nans(piece)
             self._see(len(numbers), nans)
             self._feed(numbers)
 
-    def _staged(self, keys: Any) -> Any:
+    def _stage(self, keys: Any) -> Any:
         """Yield parts of keys; the first fills the window that was begun, so no other is copied."""
-        return self.sorter.staged(keys, -self._filled % self._window, self._part)
+        return self.sorter.stage_parts(keys, -self._filled % self._window, self._window)
 
     def _take_weighted(self, values: Any, weights: Any) -> None:
-        """Take values with weights, as they were given, or raise an error."""
+        """Take values, each as often as its weight says, many at once, or raise an error."""
         if self._absorb_equal is None:
             raise BadOption(
                 f"a {type(self).__name__} takes no weights: pass np.repeat(values, weights)"
             )
-        self._take_repeated(self.sorter.on_host(self._accepted(values)), weights)
-
-    def _take_repeated(self, keys: Keys, weights: Any) -> None:
-        """Take keys, each as often as its weight says, many at once."""
-        counts = checked_weights(weights, len(keys))
-        if not counts.any():
+        keys = self.sorter.to_host(self._accept(values))
+        numbers, counts, nans = split_nans(keys, weights)
+        if not (len(numbers) or nans):
             return
         self._adopt(keys.dtype)
-        numbers, counts, nans = split_nans(keys, counts)
         self._see(int(counts.sum()), nans)
         for part, windows in window_parts(numbers, counts, self._window, self._filled):
-            if windows and self._absorb_equal:
+            if windows:
                 self._absorb_equal(plain_zeros(part), windows)
                 continue
-            for piece in self._staged(part):
+            for piece in self._stage(part):
                 self._feed(piece)
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
@@ -188,7 +178,7 @@ class WindowedSummary(Summary):
         """Fill windows and absorb the full ones; the rest waits in the buffer."""
         window = self._window
         if self._filled and len(numbers) >= 2 * window:
-            together = self.sorter.together(self._buffer.values, numbers)
+            together = self.sorter.join_waiting(self._buffer.values, numbers)
             if together is not None:
                 numbers, self._buffer = together, self._buffer.clear()
         if self._filled:
@@ -205,7 +195,7 @@ class WindowedSummary(Summary):
 
     def _wait(self, keys: Any) -> None:
         """Append keys to the buffer."""
-        self._buffer = self._buffer.append(self.sorter.on_host(keys))
+        self._buffer = self._buffer.append(self.sorter.to_host(keys))
 
     def _waiting(self) -> Keys:
         """Return the values that wait for their window to fill, in their order; 0.0 for −0.0."""
@@ -215,14 +205,11 @@ class WindowedSummary(Summary):
     def _absorb(self, windows: Any) -> None:
         """Add full windows, an array of shape (count, window) that may lie on a device."""
 
-    def _settle(self) -> None:
-        """Bring the state to the host, where all of it lies between updates."""
-
     @abstractmethod
     def _merge_state(self, other: Self) -> None:
         """Add the state of a summary with the same parameters, except its waiting values."""
 
-    def _known(self) -> Any:
+    def _cached_answers(self) -> Any:
         """Return what `_new_answers` returns, cached until the next update; raise EmptyInput."""
         self._check_seen()
         if self._answers is None:
@@ -265,7 +252,7 @@ class WindowedSummary(Summary):
     def _parameters(self) -> dict[str, Any]:
         dtype = self._asked_dtype.name if self._asked_dtype else None
         printed = {"as_printed": True} if self._as_printed else {}
-        return {"epsilon": self._epsilon, "dtype": dtype, **printed}
+        return {**super()._parameters(), "dtype": dtype, **printed}
 
     def _options(self) -> dict[str, Any]:
         return {"sorter": self.sorter}

@@ -50,7 +50,7 @@ def test_parts_on_a_gpu_are_neither_read_nor_written_too_early(on_a_stream: bool
     """The device works long on each part, and the host never waits for it."""
     import cupy
 
-    from modern.streams.staging import staged
+    from modern.streams.staging import stage_parts
     from modern.streams.transfers import CuPyLink
 
     keys = np.random.default_rng(1).random(12 << 22, np.float32)
@@ -59,7 +59,7 @@ def test_parts_on_a_gpu_are_neither_read_nor_written_too_early(on_a_stream: bool
     for given in (keys, pinned(keys)):
         with stream:
             busy, found = cupy.random.random(1 << 26, np.float32), []
-            for part in staged(given, bounds, CuPyLink()):
+            for part in stage_parts(given, bounds, CuPyLink()):
                 cupy.sort(busy)
                 found.append(part.copy())
             np.testing.assert_array_equal(cupy.concatenate(found).get(), keys)

@@ -20,7 +20,7 @@ from shadersort.selection.top_keys import KINDS, LARGEST, SMALLEST
 from shadersort.streams.correlated.mass_summaries import SUMMED
 from shadersort.streams.frequencies.lossy_counting import LossyCounts, levels_with_windows
 from shadersort.streams.hierarchies.prefixes import Hierarchy, named_hierarchy
-from shadersort.streams.quantiles.gk_summaries import all_on_host
+from shadersort.streams.quantiles.gk_summaries import bring_to_host
 from tests.helpers import random_bits
 from tests.modern.references import kernels_used, on_gpu
 
@@ -39,11 +39,11 @@ def of_streams(keys: Any) -> None:
 
     windows, ranks = cupy.stack([keys] * 4), np.unique([0, *range(0, keys.size, 7), keys.size - 1])
     stack = gk_summaries(windows, ranks)
-    pairs = stack.merged_in_pairs()
-    fewer = pairs.compressed(2 * keys.size, 3)
-    more = replace(fewer, size=1 << 40).merged_in_pairs()  # whose ranks need 64 bits
-    more.compressed(more.size, 1 << 30)
-    all_on_host({1: stack, 2: pairs.preceded_by(pairs), 3: more})
+    pairs = stack.merge_pairs()
+    fewer = pairs.compress(2 * keys.size, 3)
+    more = replace(fewer, size=1 << 40).merge_pairs()  # whose ranks need 64 bits
+    more.compress(more.size, 1 << 30)
+    bring_to_host({1: stack, 2: pairs.prepend(pairs), 3: more})
     held: Any = (LossyCounts.empty(keys.size, np.dtype(keys.dtype)),)
     for _ in range(2):
         ordered = sorted_windows(windows)
@@ -61,9 +61,9 @@ def of_counts_and_masses(windows: Any) -> None:
 
     size = windows.shape[1]
     items, counts, rows = count_runs(windows, np.arange(4))
-    TalliesOnGPU((0, 4), rows, items, counts).merged_in_pairs().on_host()
+    TalliesOnGPU((0, 4), rows, items, counts).merge_pairs().to_host()
     stack = mass_summaries(windows, windows.astype(np.float64), 3, 5)
-    stack.merged_in_pairs().compressed(2 * size, 3, 5)
+    stack.merge_pairs().compress(2 * size, 3, 5)
     window_sums(cupy.concatenate([windows] * SUMMED, axis=1))
     held = (LossyCounts.empty(size, np.dtype(np.uint32)),) * 5
     addresses = sorted_windows(windows.astype(np.uint32))

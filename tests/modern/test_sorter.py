@@ -232,7 +232,7 @@ def test_arrays_of_a_gpu_need_cupy() -> None:
         "import sys; sys.modules['cupy'] = None\n"
         "import modern\n"
         "class OnGpu: __cuda_array_interface__ = {}\n"
-        "modern.Sorter().accepted(OnGpu(), None)\n"
+        "modern.Sorter().accept(OnGpu(), None)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "MethodUnavailable: arrays on a GPU need CuPy: pip install" in done.stderr

@@ -25,7 +25,7 @@ def threads_end() -> Iterator[None]:
 
 def staged(keys: Keys, ends: list[int], link: Any) -> Any:
     """The parts of keys between some ends, staged."""
-    return staging.staged(keys, zip([0, *ends], [*ends, len(keys)], strict=True), link)
+    return staging.stage_parts(keys, zip([0, *ends], [*ends, len(keys)], strict=True), link)
 
 
 @given(

@@ -98,12 +98,12 @@ def test_tallies_are_merged_alike(monkeypatch: pytest.MonkeyPatch) -> None:
         expected: Any = NumPySorter().tallies(windows, above, 32, lambda operation: nullcontext())
         assert isinstance(found, item_counts.TalliesOnGPU)
         for _ in range(5):
-            assert_tallies_alike(found.on_host(), expected)
-            assert_tallies_alike(found[1:].on_host(), expected[1:])
+            assert_tallies_alike(found.to_host(), expected)
+            assert_tallies_alike(found[1:].to_host(), expected[1:])
             limits = np.arange(len(expected))
-            assert_tallies_alike(found.above(limits).on_host(), expected.above(limits))
-            assert_tallies_alike(found.above(3).on_host(), expected.above(3))
-            found, expected = found.merged_in_pairs(), expected.merged_in_pairs()
+            assert_tallies_alike(found.above(limits).to_host(), expected.above(limits))
+            assert_tallies_alike(found.above(3).to_host(), expected.above(3))
+            found, expected = found.merge_pairs(), expected.merge_pairs()
 
 
 def assert_tallies_alike(found: Tallies, expected: Tallies) -> None:
@@ -177,10 +177,10 @@ def test_keys_are_converted_on_the_device_without_a_change() -> None:
             keys = np.concatenate([keys, np.array([-tiny, 5 * tiny, -0.0, np.inf], dtype)])
         for of in (np.float64, np.int64):
             try:
-                expected = NumPySorter().accepted(keys, np.dtype(of))
+                expected = NumPySorter().accept(keys, np.dtype(of))
             except UnsupportedKeys:
                 continue
-            found = cupy.asnumpy(Sorter().accepted(cupy.asarray(keys), np.dtype(of)))
+            found = cupy.asnumpy(Sorter().accept(cupy.asarray(keys), np.dtype(of)))
             assert found.tobytes() == expected.tobytes()
     with pytest.raises(UnsupportedKeys):
-        Sorter().accepted(cupy.asarray([2**53 + 1]), np.dtype(np.float64))
+        Sorter().accept(cupy.asarray([2**53 + 1]), np.dtype(np.float64))

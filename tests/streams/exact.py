@@ -6,14 +6,14 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.streams.frequencies.estimates import EstimatesAnswered
-from shadersort.streams.quantiles.rank_answers import RanksAnswered
+from shadersort.streams.quantiles.rank_answers import RankAnswers
 
 GRID = np.arange(257) / 256
 """Quantiles to ask for; times any n these are exact in double precision."""
 
 
 def assert_ranks_within(
-    summary: RanksAnswered, stream: Keys, error: float, *, extremes: bool = True
+    summary: RankAnswers, stream: Keys, error: float, *, extremes: bool = True
 ) -> None:
     """Every quantile of a fine grid, and every rank, is as near to the exact one as promised."""
     ordered = np.sort(stream, kind="stable")

@@ -12,7 +12,7 @@ from shadersort.keys.types import Keys
 from shadersort.streams import FrequencySummary, QuantileSummary
 from shadersort.streams.blob import Blob, pack, unpack
 from shadersort.streams.quantiles.exponential_histogram import printed_budgets
-from shadersort.streams.quantiles.gk_summaries import GKSummaries, all_on_host
+from shadersort.streams.quantiles.gk_summaries import GKSummaries, bring_to_host
 from shadersort.streams.summary import Summary
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
 from tests.streams.every import MAKERS, made, stream_for
@@ -114,7 +114,7 @@ def printed_prune(values: Keys, smallest: Keys, largest: Keys, size: int, count:
 def bucket_of(stream: Keys, n: int) -> GKSummaries:
     """The one bucket of a stream whose windows are a power of two."""
     summary = QuantileSummary(0.25, n, as_printed=True).update(stream)
-    (bucket,) = all_on_host(summary._state.buckets).values()
+    (bucket,) = bring_to_host(summary._state.buckets).values()
     return bucket
 
 
@@ -125,7 +125,7 @@ def test_buckets_are_pruned_to_the_elements_nearest_to_the_printed_ranks() -> No
         size = plan.size(level)
         bucket = bucket_of(stream[:size], 1 << 12)
         one, other = (bucket_of(part, 1 << 12) for part in np.split(stream[:size], 2))
-        both = other.preceded_by(one).merged_in_pairs()
+        both = other.prepend(one).merge_pairs()
         if plan.prunes(level):
             ranks = both.smallest[0], both.before[0] + 1
             expected = printed_prune(both.values[0], *ranks, size, plan.pruned)
@@ -158,7 +158,7 @@ def test_gaps_are_within_the_bound_of_each_bucket() -> None:
         for name in ("sorted", "zig-zag", "normal", "two values", "bit-reversed"):
             stream = ADVERSARIES[name](np.random.default_rng(1), 20_000)
             summary = QuantileSummary(epsilon, 20_000, as_printed=True).update(stream)
-            held = all_on_host(summary._state.buckets)
+            held = bring_to_host(summary._state.buckets)
             for level, bucket in held.items():
                 rows = np.cumsum(bucket.upper[0]) - np.cumsum(bucket.lower[0])
                 assert rows.max() <= plan.gap(level)

@@ -22,7 +22,7 @@ def test_the_columns_that_are_kept_are_the_last_of_their_slots() -> None:
     for length in (1, 2, 50):
         x, y = np.arange(length)[None], random.integers(-3, 4, (1, length)).astype(np.float64)
         for step, slots in ((1, 3), (4, 5), (7, 1)):
-            found = MassSummaries.exact(x, y).compressed(length, step, slots).values[0]
+            found = MassSummaries.exact(x, y).compress(length, step, slots).values[0]
             mass = np.cumsum(np.abs(y[0])) - np.abs(y[0])
             share = mass / max(np.abs(y).sum(), 1) * slots
             kinds = np.arange(length) // step, np.minimum(share.astype(int), slots - 1)

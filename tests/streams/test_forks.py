@@ -98,7 +98,7 @@ def test_threads_of_a_child_take_turns() -> None:
     held, let_go = threading.Event(), threading.Event()
 
     def hold() -> None:
-        with summary._lock:
+        with summary._lock.rlock:
             held.set()
             let_go.wait(PATIENCE)
 

@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from shadersort.streams.correlated.mass_summaries import MassSummaries
 from shadersort.streams.quantiles.gk_summaries import GKSummaries, rank_type
-from shadersort.streams.quantiles.rank_answers import RankBounds, united
+from shadersort.streams.quantiles.rank_answers import RankBounds, unite
 
 Random = np.random.Generator
 
@@ -42,14 +42,14 @@ def test_merging_and_compressing_keep_their_word() -> None:
         random = np.random.default_rng(seed)
         size, few = int(random.integers(2, 300)), int(random.choice([3, 1000]))
         whole = np.sort(random.integers(0, few, (2, size)))
-        pair = GKSummaries.of_samples(whole, np.arange(size), size).compressed(
+        pair = GKSummaries.of_samples(whole, np.arange(size), size).compress(
             size, int(random.integers(1, 9))
         )
-        both = pair.merged_in_pairs()
+        both = pair.merge_pairs()
         assert_bounds_hold(both, np.sort(whole.ravel()))
         assert blur(both) <= blur(pair[:1]) + blur(pair[1:])
         for step in (1, 2, 5, 2 * size):
-            fewer = both.compressed(2 * size, step)
+            fewer = both.compress(2 * size, step)
             assert_bounds_hold(fewer, np.sort(whole.ravel()))
             assert blur(fewer) <= blur(both) + step - 1
             assert fewer.entries == (2 * size - 1) // step + 2
@@ -59,7 +59,7 @@ def test_increments_are_as_wide_as_the_size_needs() -> None:
     for size in ((1 << 30) - 1, 1 << 30, 1 << 31):
         smallest = np.array([[1, size]] * 2)
         half = GKSummaries.of_ranks(np.array([[1, 2]] * 2), smallest, smallest - 1, size)
-        both = half.merged_in_pairs()
+        both = half.merge_pairs()
         assert (half.size, both.size) == (size, 2 * size)
         assert both.lower.dtype == both.upper.dtype == rank_type(2 * size)
         np.testing.assert_array_equal(both.smallest, [[1, 2, size + 1, 2 * size]])
@@ -77,9 +77,9 @@ def test_an_entry_is_near_every_rank() -> None:
         cuts = np.cumsum(random.integers(2, 200, 4))
         *parts, rest = np.split(random.permutation(cuts[-1] + 5), cuts)
         sets = [sampled(random, part) for part in parts]
-        ranks = united(sets, rest)
+        ranks = unite(sets, rest)
         wanted = np.arange(1, ranks.n + 1)
-        found = np.searchsorted(ranks.values, ranks.at(wanted))
+        found = np.searchsorted(ranks.values, ranks.values_at(wanted))
         off = np.maximum(wanted - ranks.smallest[found], ranks.largest[found] - wanted)
         assert off.max() <= ranks.error
         assert ranks.error <= (sum(map(blur, sets)) + 1) // 2
@@ -88,7 +88,7 @@ def test_an_entry_is_near_every_rank() -> None:
 def test_a_narrow_entry_beside_wide_ones_is_found() -> None:
     ranks = RankBounds(np.arange(4), np.array([1, 2, 3, 20]), np.array([1, 18, 19, 20]))
     wanted = np.arange(1, 21)
-    found = ranks.at(wanted)
+    found = ranks.values_at(wanted)
     off = np.maximum(wanted - ranks.smallest[found], ranks.largest[found] - wanted)
     assert off.max() <= ranks.error == 8
 
@@ -100,7 +100,7 @@ def test_no_mass_is_lost_and_little_is_blurred() -> None:
         values = np.sort(random.permutation(size * 3)[:size])[None].astype(np.float64)
         masses = np.floor(np.exp(random.uniform(0, 12, size))) * random.choice([-1, 0, 1], size)
         whole = MassSummaries.exact(values, masses[None])
-        fewer = whole.compressed(size, size, slots)
+        fewer = whole.compress(size, size, slots)
         kept = np.unique(np.searchsorted(values[0], fewer.values[0]))
         prefix = np.concatenate([[0], np.cumsum(np.abs(masses))])
         between = prefix[kept[1:]] - prefix[kept[:-1] + 1]

@@ -19,7 +19,7 @@ from shadersort.streams import (
     SlidingFrequencies,
     SlidingQuantiles,
 )
-from shadersort.streams.quantiles.points import gaps
+from shadersort.streams.quantiles.rank_answers import gaps
 
 LARGE = 2**53
 STREAM = [float(LARGE), float(LARGE), 0.5]

@@ -10,14 +10,15 @@ from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
 from shadersort.streams import QuantileSummary
-from shadersort.streams.quantiles.gk_budget import list_budget
 from shadersort.streams.quantiles.greenwald_khanna import (
+    MANY,
     GKList,
+    SortedBatch,
     bands,
     path_of,
     survivors,
 )
-from shadersort.streams.quantiles.sorted_batch import MANY, SortedBatch
+from shadersort.streams.quantiles.merged_lists import list_budget
 from tests.streams.adversaries import ADVERSARIES
 from tests.streams.exact import assert_ranks_within
 
@@ -35,7 +36,7 @@ def _into_the_widest_gap(n: int) -> Keys:
         size = entries.size + len(made[-1])
         batch = SortedBatch(np.sort(made[-1]), len(made[-1]))
         entries = entries.with_batch(batch, budget.limit(entries.size, size, entries.limit))
-        entries = entries.compressed(entries.limit, budget.gap(size))
+        entries = entries.compress(entries.limit, budget.gap(size))
         widest = int(np.argmax(entries.before[1:] - entries.smallest[:-1]))
         low, high = entries.values[widest : widest + 2]
         made.append(np.linspace(low, high, 66)[1:-1])
@@ -104,10 +105,10 @@ def test_the_last_resort_is_as_short_as_the_theorem_says(name: str) -> None:
         batch = SortedBatch(np.sort(part), len(part))
         entries = entries.with_batch(batch, budget.gap(size))
         assert_invariants(entries, stream[:size], budget.gap(size))
-        entries = entries.compressed(budget.gap(size), budget.gap(size))
+        entries = entries.compress(budget.gap(size), budget.gap(size))
         assert_invariants(entries, stream[:size], budget.gap(size))
         assert len(entries.values) <= 2 + proven(budget.gap(size)) / 0.05
-        again = entries.compressed(entries.limit, budget.gap(size))
+        again = entries.compress(entries.limit, budget.gap(size))
         assert len(again.values) == len(entries.values)
 
 
@@ -193,7 +194,7 @@ def test_a_batch_counts_what_is_below_points(points: int, span: tuple[int, int])
         assert found.tolist() == [0, *expected, len(batch)]
         weights = random.integers(1, 4, len(batch))
         expected = [int(weights[batch < point].sum()) for point in asked]
-        found = SortedBatch.weighted(batch, weights).starts(asked, [])
+        found = SortedBatch.from_weights(batch, weights).starts(asked, [])
         assert found.tolist() == [0, *expected, weights.sum()]
 
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from shadersort import Device
 from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.streams import NumPySorter, Sorter, TextureSorter
-from shadersort.streams.cuts import window_cuts
 from shadersort.streams.sorters import named
-from shadersort.streams.sorters.named import GROUP, sorter_named, sorter_names
+from shadersort.streams.sorters.named import GROUP, make_sorter, sorter_names
 from shadersort.streams.sorters.numpy_sorter import WORTH_A_LOOK
+from shadersort.streams.sorters.sorter import window_cuts
 from tests.helpers import assert_sorted_permutation, awkward_inputs, random_bits
 
 
@@ -34,7 +34,8 @@ def test_textures_give_what_numpy_gives(software: Device, egl: Device) -> None:
                     samples: Any = textures.gk_summaries(windows, ranks)
                     sampled: Any = numpy.gk_summaries(windows, ranks)
                     np.testing.assert_array_equal(samples.values, sampled.values, name)
-                    found, expected = textures.item_counts(windows), numpy.item_counts(windows)
+                    both = textures.sorted_windows(windows), numpy.sorted_windows(windows)
+                    found, expected = (each.item_counts() for each in both)
                     np.testing.assert_array_equal(found.items, expected.items)
                     np.testing.assert_array_equal(found.counts, expected.counts)
                     np.testing.assert_array_equal(found.ends, expected.ends)
@@ -48,18 +49,18 @@ def test_parts_that_rise_or_fall_are_put_in_order(dtype: str) -> None:
     bent = np.concatenate([rising[:-1], rising[:1]])
     for keys in (rising, rising[:-2], bent, np.ones(n, dtype)):
         for way in (keys, keys[::-1], np.repeat(keys, 2)[::2]):
-            (found, nans) = next(NumPySorter(threads=1).in_order(way, [(0, len(way))]))
+            (found, nans) = next(NumPySorter(threads=1).sort_parts(way, [(0, len(way))]))
             assert (found.values().tolist(), nans) == (np.sort(way, kind="stable").tolist(), 0)
     if dtype.startswith("float"):
         with_nans = np.insert(rising, [0, 5, n], np.nan)
-        (found, nans) = next(NumPySorter(threads=1).in_order(with_nans, [(0, n + 4)]))
+        (found, nans) = next(NumPySorter(threads=1).sort_parts(with_nans, [(0, n + 4)]))
         assert (found.values().tolist(), nans) == (rising.tolist(), 3)
 
 
 def test_histograms_are_those_of_unique() -> None:
     for shape in ((1, 1), (4, 9), (7, 100)):
         windows = np.random.default_rng(1).integers(0, 5, shape)
-        found = NumPySorter().item_counts(windows)
+        found = NumPySorter().sorted_windows(windows).item_counts()
         begin = 0
         for window, end in zip(windows, found.ends.tolist(), strict=True):
             items, counts = np.unique(window, return_counts=True)
@@ -137,8 +138,8 @@ def test_sorters_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     mine = EntryPoint("mine", "shadersort.streams.sorters.sorter:Sorter", GROUP)
     offered(monkeypatch, mine, EntryPoint("numpy", "no.such:module", GROUP))
     assert sorter_names() == ["numpy", "textures", "by-size", "mine"]
-    assert [sorter_named(name).name for name in sorter_names()] == [
+    assert [make_sorter(name).name for name in sorter_names()] == [
         *("numpy", "textures", "by size", "host"),
     ]
     with pytest.raises(BadOption, match=r"no sorter is 'theirs': use 'numpy', .* or 'mine'"):
-        sorter_named("theirs")
+        make_sorter("theirs")

@@ -1,6 +1,6 @@
 // Compresses Greenwald-Khanna summaries: keeps the first entry of each row, and the last entry of every
 // `step` ranks; an empty slot repeats the entry before it
-// (GKSummaries.compressed in shadersort/streams/quantiles/gk_summaries.py).
+// (GKSummaries.compress in shadersort/streams/quantiles/gk_summaries.py).
 //
 // `smallest` holds the smallest rank of each entry and `before` its largest rank less 1, as numbers of
 // RANK_BYTES; their rows begin `stride` apart, 0 if all summaries share one row.

@@ -1,5 +1,5 @@
 // Merges Greenwald-Khanna summaries in pairs: the first row with the second, and so on. Equal values keep
-// their order, those of the first row come first (merged_in_pairs of GKSummaries and MassSummaries in
+// their order, those of the first row come first (merge_pairs of GKSummaries and MassSummaries in
 // shadersort/streams/).
 //
 // Without MASSES, `low` holds the smallest rank of each entry and `high` its largest rank less 1, as numbers

@@ -1,5 +1,5 @@
 // Keeps fewer entries of summaries with masses: the first entry, the last one of each slot of `step` counts,
-// and the last one of each of `slots` slots of the two other masses (MassSummaries.compressed in
+// and the last one of each of `slots` slots of the two other masses (MassSummaries.compress in
 // shadersort/streams/correlated_masses.py).
 //
 // `lower` and `upper` hold three planes of (rows, entries) increments. With WHOLE the entries are all pairs

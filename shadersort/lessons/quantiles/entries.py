@@ -9,7 +9,7 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.streams.quantiles.gk_summaries import GKSummaries
-from shadersort.streams.quantiles.rank_answers import RankBounds, united
+from shadersort.streams.quantiles.rank_answers import RankBounds, unite
 
 
 class Entries(NamedTuple):
@@ -73,7 +73,7 @@ def compressed(entries: Entries, step: int) -> Entries:
     >>> compressed(sampled(np.arange(9), 1), 3).values
     array([0, 2, 5, 8])
     """
-    kept = _entries(_summary(entries).compressed(entries.n, step), entries.n)
+    kept = _entries(_summary(entries).compress(entries.n, step), entries.n)
     own = np.append(True, np.diff(kept.smallest) > 0)  # an empty slot repeats the one before
     return Entries(kept.values[own], kept.smallest[own], kept.largest[own], kept.n)
 
@@ -98,7 +98,7 @@ def _summary(entries: Entries) -> GKSummaries:
 
 def _bounds(*sets: Entries) -> RankBounds:
     """Return the bounds of ranks in the union of some sets."""
-    return united([_summary(each) for each in sets], np.empty(0, sets[0].values.dtype))
+    return unite([_summary(each) for each in sets], np.empty(0, sets[0].values.dtype))
 
 
 def _entries(summary: GKSummaries, n: int) -> Entries:

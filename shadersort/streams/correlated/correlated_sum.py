@@ -25,9 +25,8 @@ from shadersort.streams.correlated.mass_summaries import (
 )
 from shadersort.streams.levels import Levels
 from shadersort.streams.locked import locked, undo_on_error
-from shadersort.streams.quantiles.gk_summaries import COLUMNS, all_on_host
-from shadersort.streams.quantiles.points import as_points
-from shadersort.streams.quantiles.rank_answers import Points, RankBounds, RanksAnswered
+from shadersort.streams.quantiles.gk_summaries import COLUMNS, bring_to_host
+from shadersort.streams.quantiles.rank_answers import Points, RankAnswers, RankBounds, as_points
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import number_type, plain_zeros
@@ -36,7 +35,7 @@ from shadersort.streams.windowed import WindowedSummary
 MOST_LEVELS = 64  # no stream is long enough for more levels
 
 
-class CorrelatedSum(RanksAnswered, WindowedSummary):
+class CorrelatedSum(RankAnswers, WindowedSummary):
     """Estimates sums of y over the pairs (x, y) whose x is at most some value, deterministically.
 
     The sum over x ≤ t is right to within `ε Σ|y|` for every t, apart from the rounding of float64.
@@ -73,7 +72,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
     ) -> None:
         super().__init__(epsilon, dtype=dtype, sorter=sorter)
         self._budgets = Budgets(Fraction(self._epsilon))
-        self._levels: Levels[Any] = Levels(self._budgets.compressed)
+        self._levels: Levels[Any] = Levels(self._budgets.compress)
         self._sum_of_x = 0.0
         if dtype is not None:
             self._dtype = None
@@ -108,22 +107,22 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         return self
 
     def _take_pairs(self, x: Any, y: Any) -> None:
-        keys = self.sorter.accepted(x, self.dtype)
-        masses = self.sorter.accepted(y, np.dtype(np.float64))
+        keys = self.sorter.accept(x, self.dtype)
+        masses = self.sorter.accept(y, np.dtype(np.float64))
         if keys.shape != masses.shape:
             raise ValuesMismatch(f"there are {keys.size:,} x, and {masses.size:,} y for them")
         if not len(keys):
             return
         self._adopt(pair_type(np.dtype(keys.dtype)))
-        keys, masses = self.sorter.side_by_side(keys, masses)  # so both are cut alike
-        for some_x, some_y in zip(self._staged(keys), self._staged(masses), strict=True):
-            pairs, missing = self.sorter.pairs_without_nans(some_x, some_y)
+        keys, masses = self.sorter.bring_together(keys, masses)  # so both are cut alike
+        for some_x, some_y in zip(self._stage(keys), self._stage(masses), strict=True):
+            pairs, missing = self.sorter.drop_nan_pairs(some_x, some_y)
             self._see(len(pairs), missing)
             self._feed(pairs)
 
     def _wait(self, keys: Any) -> None:
         if isinstance(keys, Pairs):
-            x, y = (self.sorter.on_host(each) for each in (keys.x, keys.y))
+            x, y = (self.sorter.to_host(each) for each in (keys.x, keys.y))
             keys = np.empty(len(x), self._dtype)
             keys["x"], keys["y"] = plain_zeros(x), y
         super()._wait(keys)
@@ -135,10 +134,10 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         self._sum_of_x = _total(self._sum_of_x, sums)
 
     def _settle(self) -> None:
-        self._levels = replace(self._levels, buckets=all_on_host(self._levels.buckets))
+        self._levels = replace(self._levels, buckets=bring_to_host(self._levels.buckets))
 
     def _merge_state(self, other: Self) -> None:
-        self._levels = self._levels.merged(other._levels, self._timed)
+        self._levels = self._levels.merge(other._levels, self._timed)
         self._sum_of_x = _total(self._sum_of_x, other._sum_of_x)
 
     def _exact_sum(self) -> np.float64:
@@ -174,7 +173,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         if (
             self.dtype not in (None, dtype)
             or not size == other < self._window
-            or pairs.without_nans()[1]
+            or pairs.drop_nans()[1]
         ):
             raise CorruptSummary("the pairs that wait for their window are no such pairs")
         self._adopt(pair_type(dtype))
@@ -200,17 +199,17 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         if values.dtype != self.dtype or len(values) != self._budgets.entries(level):
             raise CorruptSummary("a bucket has other entries than its level and type say")
         lower, upper = (each.reshape(MASSES, 1, len(values)) for each in masses)
-        return MassSummaries(values.reshape(1, -1), lower, upper).checked(self._budgets.size(level))
+        return MassSummaries(values.reshape(1, -1), lower, upper).check(self._budgets.size(level))
 
     def _rank_bounds(self) -> RankBounds:
-        ranks: RankBounds = self._known().ranks
+        ranks: RankBounds = self._cached_answers().ranks
         return ranks
 
     @property
     @locked
     def total(self) -> float:
         """The sum of all y; exact, apart from rounding."""
-        return float(self._known().up_to(np.array(self.maximum))[0])
+        return float(self._cached_answers().up_to(np.array(self.maximum))[0])
 
     @overload
     def sum_up_to(self, x: Scalar) -> np.float64: ...
@@ -233,7 +232,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
     @locked
     def sum_bounds(self, x: npt.ArrayLike) -> tuple[Any, Any]:
         """Return a lower and an upper bound of the exact sum, apart from rounding."""
-        sums: SumBounds = self._known()
+        sums: SumBounds = self._cached_answers()
         return sums.up_to(as_points(x, sums.ranks.values.dtype))
 
     @locked

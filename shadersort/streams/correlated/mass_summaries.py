@@ -29,7 +29,7 @@ from shadersort.errors import CorruptSummary, NotFinite
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.gk_summaries import GKSummaries, is_sorted
-from shadersort.streams.quantiles.rank_answers import RankBounds
+from shadersort.streams.quantiles.rank_answers import RankBounds, gaps
 from shadersort.streams.summary import Timed
 from shadersort.streams.values import plain_zeros
 
@@ -71,7 +71,7 @@ class Pairs:
         """Return windows of the pairs."""
         return Pairs(self.x.reshape(*shape), self.y.reshape(*shape))
 
-    def without_nans(self) -> tuple["Pairs", int]:
+    def drop_nans(self) -> tuple["Pairs", int]:
         """Return the pairs without a NaN and the number of others; NotFinite if a y is infinite."""
         with np.errstate(over="ignore", invalid="ignore"):
             total = self.y.sum() + (self.x.sum(dtype=np.float64) if self.x.dtype.kind == "f" else 0)
@@ -103,7 +103,7 @@ class MassSummaries(GKSummaries):
         np.subtract(each[1], masses, out=each[2])
         return cls(values, each, each)
 
-    def compressed(self, size: int, step: int, slots: int = 1) -> Self:
+    def compress(self, size: int, step: int, slots: int = 1) -> Self:
         """Return summaries of sets of `size` values with fewer entries, as `_places` says."""
         with np.errstate(over="ignore"):
             low = np.cumsum(self.lower, axis=2)
@@ -118,7 +118,7 @@ class MassSummaries(GKSummaries):
         # −0.0 becomes 0.0
         return type(self)(self.values.ravel().take(kept), lower + 0.0, upper + 0.0)
 
-    def checked(self, size: int) -> Self:
+    def check(self, size: int) -> Self:
         """Return these summaries if each can be of `size` values, or raise CorruptSummary."""
         masses = np.stack([self.lower, self.upper])
         with np.errstate(over="ignore", invalid="ignore"):  # sums of masses may overflow
@@ -210,11 +210,11 @@ class Budgets:
             return self.entries(0) << level
         return (self.size(level) - 1) // self.step(level) + 2 + self.slots(level)
 
-    def compressed(self, level: int, stack: MassSummaries) -> MassSummaries:
+    def compress(self, level: int, stack: MassSummaries) -> MassSummaries:
         """Spend the share of a level on the counts, as every summary, and as much on the masses."""
         if level <= FREE:
             return stack
-        return stack.compressed(self.size(level), self.step(level), self.slots(level))
+        return stack.compress(self.size(level), self.step(level), self.slots(level))
 
 
 def add_pairs(
@@ -224,9 +224,9 @@ def add_pairs(
     slots: int,
     timed: Timed,
     order: Callable[[Any], Integers],
-    mapped: Callable[..., Any],
+    map_parts: Callable[..., Any],
 ) -> Levels[Any]:
-    """Return levels with windows of pairs added, whose `order` and threads (`mapped`) are given.
+    """Return levels with windows of pairs added, whose `order` and threads (`map_parts`) are given.
 
     Groups of 2^k windows begin at multiples of 2^k, counted from the first window of the stream. So
     each becomes one bucket, the same one as if its windows had come one by one.
@@ -235,24 +235,24 @@ def add_pairs(
     rows = max(1, PART // length)
     most = min(max(GROUP // length, LEAST), windows // GROUPS)
     size = 1 << (max(rows, most).bit_length() - 1)
-    empty = Levels(levels.compressed)
+    empty = Levels(levels.compress)
     first = -sum(1 << level for level in levels.buckets) % size
     bounds = sorted({0, *range(min(first, windows), windows, size), windows})
 
     def summarise(part: Pairs) -> MassSummaries:
         places = order(part.x) + np.arange(0, part.x.size, length)[:, None]
         x, y = (each.ravel().take(places) for each in (part.x, part.y))
-        return MassSummaries.exact(plain_zeros(x), y).compressed(length, step, slots)
+        return MassSummaries.exact(plain_zeros(x), y).compress(length, step, slots)
 
     def summarise_group(group: Pairs) -> Mapping[int, Any]:
         parts = [summarise(group[at : at + rows]) for at in range(0, len(group), rows)]
-        stack = parts.pop().preceded_by(*parts)
+        stack = parts.pop().prepend(*parts)
         if len(group) < size:
             return {0: stack}
         return empty.with_stack(0, stack, lambda operation: nullcontext())[0].buckets
 
     with timed("sort"):
-        groups = list(mapped(summarise_group, [pairs[a:b] for a, b in pairwise(bounds)]))
+        groups = list(map_parts(summarise_group, [pairs[a:b] for a, b in pairwise(bounds)]))
     for group in groups:
         for level, stack in group.items():
             levels, _ = levels.with_stack(level, stack, timed)
@@ -289,7 +289,7 @@ class SumBounds:
 
     def up_to(self, points: Keys) -> tuple[Any, Any]:
         """Return the bounds of the sum of y up to each point; NaN where float64 overflows."""
-        gap = self.ranks.gaps(points, "right")
+        gap = gaps(self.ranks.values, points, "right")
         low, high = self._low[:, gap], self._high[:, gap]
         with np.errstate(over="ignore", invalid="ignore"):
             return (low[1] - high[2])[()], (high[1] - low[2])[()]

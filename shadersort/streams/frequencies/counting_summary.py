@@ -70,7 +70,7 @@ class CountingSummary(WindowedSummary):
 
     def _merge_state(self, other: Self) -> None:
         pairs = zip(self._levels, other._levels, strict=True)
-        self._levels = tuple(mine.merged(theirs, self._timed) for mine, theirs in pairs)
+        self._levels = tuple(mine.merge(theirs, self._timed) for mine, theirs in pairs)
 
     def _entries(self) -> int:
         return sum(len(held.items) for held in self._levels)
@@ -91,5 +91,5 @@ class CountingSummary(WindowedSummary):
         levels, buckets = list[LossyCounts](), full * self._buckets
         for level, held in enumerate(self._levels if self._dtype else ()):
             named = {name: arrays[self._array_name.format(name, level)] for name in held.arrays()}
-            levels.append(held.restored(named, buckets, self._buckets))
+            levels.append(held.restore(named, buckets, self._buckets))
         self._levels = levels or self._levels

@@ -66,7 +66,7 @@ class FrequencySummary(EstimatesAnswered, CountingSummary):
     [('be', 2), ('to', 2), ('not', 1)]
     """
 
-    _estimates = CountingSummary._known
+    _estimates = CountingSummary._cached_answers
 
     def __init__(
         self,
@@ -94,10 +94,10 @@ class FrequencySummary(EstimatesAnswered, CountingSummary):
     def _append(self, values: Any) -> bool:
         return self._book is None and super()._append(values)
 
-    def _accepted(self, values: Any) -> Any:
+    def _accept(self, values: Any) -> Any:
         """Return numbers as they are, and the codes of text."""
         if self._book is None and (self._dtype is not None or not is_text(values)):
-            return super()._accepted(values)
+            return super()._accept(values)
         self._settle()
         self._book = self._book or Codebook()
         return self._book.codes(list_texts(values))

@@ -104,7 +104,7 @@ class LossyCounts:
         missed = np.where(stays, missed, self.buckets + walks.last * buckets)
         return self.drop_rare(items, f, missed, self.buckets + windows * buckets)
 
-    def merged(self, other: "LossyCounts", timed: Timed) -> Self:
+    def merge(self, other: "LossyCounts", timed: Timed) -> Self:
         """Return the counts of two streams together; the result may hold all items of both."""
         with timed("merge"):
             items = unique_keys(np.concatenate([self.items, other.items]))
@@ -124,7 +124,7 @@ class LossyCounts:
         """Return the items and their numbers as flat arrays by name."""
         return {"items": self.items, "counts": self.counts, "missed": self.missed}
 
-    def restored(self, arrays: Arrays, buckets: int, window: int) -> Self:
+    def restore(self, arrays: Arrays, buckets: int, window: int) -> Self:
         """Return the counts that gave arrays after some buckets, in windows of `window` buckets."""
         every: dict[str, Any] = {"missed": np.full(len(arrays["items"]), buckets)}
         found = replace(self, buckets=buckets, **(every | dict(arrays)))

@@ -18,7 +18,7 @@ from shadersort.streams.values import plain_zeros
 PIECE = 1 << 17  # values that are searched at once: they fit a cache
 SHARE = 3  # with more candidates than this part of a window, windows are counted one by one
 
-Mapped = Callable[[Callable[[Keys], Any], Sequence[Keys]], Iterable[Any]]
+MapParts = Callable[[Callable[[Keys], Any], Sequence[Keys]], Iterable[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +47,7 @@ class SortedWindows:
     """Windows in order, and how often items come in them."""
 
     rows: Keys  # each is a window in order
-    mapped: Mapped  # calls a function with every part of some rows, maybe in threads
+    map_parts: MapParts  # calls a function with every part of some rows, maybe in threads
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -77,14 +77,16 @@ class SortedWindows:
         These are the items that are held before, and those that come more than `buckets` times in
         some window. Nothing, if they are many.
         """
-        found = self.mapped(lambda rows: frequent_prefixes(rows, buckets, hierarchy), self._parts())
+        found = self.map_parts(
+            lambda rows: frequent_prefixes(rows, buckets, hierarchy), self._parts()
+        )
         levels = zip(held, *found, strict=True)
         items = [plain_zeros(unique_keys(np.concatenate(each))) for each in levels]
         return items if SHARE * sum(map(len, items)) <= self.rows.shape[1] else []
 
     def span_walks(self, first: Keys, last: Keys, buckets: int) -> Walks:
         """Return the walks of all items from `first` to `last` together, for each pair of these."""
-        found = self.mapped(lambda rows: span_counts(rows, first, last), self._parts())
+        found = self.map_parts(lambda rows: span_counts(rows, first, last), self._parts())
         return Walks.walk(np.concatenate(list(found)), buckets)
 
     def _parts(self) -> list[Keys]:

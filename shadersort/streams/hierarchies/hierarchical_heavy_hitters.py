@@ -114,7 +114,7 @@ class HierarchicalHeavyHitters(CountingSummary):
 
         Prefixes are numbers that all have one length, or text if items are text: "10.0.0.0/8".
         """
-        estimates = self._known()
+        estimates = self._cached_answers()
         levels, keys = self._hierarchy.parse_prefixes(prefixes, length)
         bounds = np.empty((2, len(keys)), np.int64)
         for level, known in enumerate(estimates):
@@ -132,7 +132,7 @@ class HierarchicalHeavyHitters(CountingSummary):
         """
         often, tables = checked_support(support, self.epsilon) * self.n, []
         below: tuple[Keys, ...] = ()  # how often the nearest heavy prefixes below others come
-        for level, known in enumerate(self._known()):
+        for level, known in enumerate(self._cached_answers()):
             none = known.items[:0], known.lower[:0], known.upper[:0]
             below = self._hierarchy.sum_prefixes(level - 1, *below) if level else none
             items = unique_keys(np.concatenate([known.items, below[0]]))
@@ -157,7 +157,7 @@ class HierarchicalHeavyHitters(CountingSummary):
         """
         often = checked_support(support, self.epsilon) * self.n
         tables = []
-        for level, known in enumerate(self._known()):
+        for level, known in enumerate(self._cached_answers()):
             bounds = known.lower, known.lower, known.upper
             tables.append(self._table(level, known.items, known.upper >= often, *bounds))
         return np.concatenate(tables)
@@ -176,7 +176,7 @@ class HierarchicalHeavyHitters(CountingSummary):
         Prefixes of one length are in the order of their numbers.
         """
         rows: list[CountedPrefix] = []
-        for level, known in enumerate(self._known()):
+        for level, known in enumerate(self._cached_answers()):
             length = self._hierarchy.lengths[level]
             prefixes = self._hierarchy.column(level, known.items)
             prefixes, *bounds = (each.tolist() for each in (prefixes, known.lower, known.upper))
@@ -191,9 +191,9 @@ class HierarchicalHeavyHitters(CountingSummary):
     def _append(self, values: Any) -> bool:
         return False  # every item is checked
 
-    def _accepted(self, values: Any) -> Any:
+    def _accept(self, values: Any) -> Any:
         shape = self._hierarchy
-        keys = shape.read(values) if isinstance(shape, Addresses) else super()._accepted(values)
+        keys = shape.read(values) if isinstance(shape, Addresses) else super()._accept(values)
         if not shape.fits(0, keys):
             raise UnsupportedKeys(f"some of these values have more than {shape.digits} bits")
         return keys

@@ -7,17 +7,17 @@ import numpy as np
 from shadersort.errors import BadOption, CorruptSummary, SummariesDiffer
 from shadersort.keys.types import Keys
 from shadersort.streams.locked import locked
-from shadersort.streams.quantiles.gk_budget import list_budget
-from shadersort.streams.quantiles.gk_summaries import Shape, flat_arrays, restored_stacks
+from shadersort.streams.quantiles.gk_summaries import Shape, flat_arrays, restore_stacks
 from shadersort.streams.quantiles.greenwald_khanna import chain
-from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered, united
+from shadersort.streams.quantiles.merged_lists import list_budget
+from shadersort.streams.quantiles.rank_answers import RankAnswers, RankBounds, unite
 from shadersort.streams.summary import Arrays, Summary
 
 LONG = 3
 """A merged list with more entries than this, for each 1/ε, is made shorter."""
 
 
-class CompactQuantiles(RanksAnswered, Summary):
+class CompactQuantiles(RankAnswers, Summary):
     """Answers the questions of a `QuantileSummary` from as few entries as its error bound allows.
 
     `QuantileSummary.compact()` makes it; it takes no more values. It has at most ⌈1/ε⌉ + 1 entries,
@@ -38,7 +38,7 @@ class CompactQuantiles(RanksAnswered, Summary):
         self._held: RankBounds | None = None  # what it holds and answers from
 
     @classmethod
-    def of(cls, summary: Any, epsilon: SupportsFloat | None) -> Self:
+    def from_summary(cls, summary: Any, epsilon: SupportsFloat | None) -> Self:
         """Return a summary of what another one has seen, by default with its error bound."""
         made = cls(summary.epsilon if epsilon is None else epsilon)
         if made._epsilon < summary.epsilon:
@@ -52,7 +52,7 @@ class CompactQuantiles(RanksAnswered, Summary):
         """Return the fewest of the values between which no gap is larger than the bound allows."""
         allowed = list_budget(self._epsilon).gap(known.n)
         kept = chain(known.values, known.smallest, known.largest - 1, allowed)
-        return united([known.summary(kept)])
+        return unite([known.summary(kept)])
 
     @locked
     def compact(self, epsilon: SupportsFloat | None = None) -> Self:
@@ -61,7 +61,7 @@ class CompactQuantiles(RanksAnswered, Summary):
         With an epsilon of at least twice its own it has at most ⌈1/epsilon⌉ + 1 entries, however
         often it was merged. Raises BadOption if epsilon is smaller than its own, and EmptyInput.
         """
-        return self.of(self, epsilon)
+        return self.from_summary(self, epsilon)
 
     @property
     @locked
@@ -78,12 +78,6 @@ class CompactQuantiles(RanksAnswered, Summary):
     def __len__(self) -> int:
         return 0 if self._held is None else len(self._held.values)
 
-    def _parameters(self) -> dict[str, Any]:
-        return {"epsilon": self._epsilon}
-
-    def _settle(self) -> None:
-        """Do nothing: all entries are on the host."""
-
     def _arrays(self) -> dict[str, Keys]:
         return {} if self._held is None else flat_arrays({0: self._held.summary()})
 
@@ -91,7 +85,7 @@ class CompactQuantiles(RanksAnswered, Summary):
         if self._n:
             values = arrays["values"]
             whole = Shape(1, len(values), self._n)
-            self._held = united([*restored_stacks(arrays, values.dtype, [(0, whole)]).values()])
+            self._held = unite([*restore_stacks(arrays, values.dtype, [(0, whole)]).values()])
             if self._held.error > list_budget(self._epsilon).gap(self._n) // 2:
                 raise CorruptSummary("its gaps are larger than the error bound allows")
 
@@ -103,6 +97,6 @@ class CompactQuantiles(RanksAnswered, Summary):
         self._see(other._n, other._nans)
         self._held = mine or theirs
         if mine and theirs:
-            both = united([mine.summary(), theirs.summary()])
+            both = unite([mine.summary(), theirs.summary()])
             few = len(both.values) <= LONG * list_budget(self._epsilon).unit
             self._held = both if few else self._as_few(both)

@@ -33,16 +33,16 @@ from typing import Any, Self
 import numpy as np
 
 from shadersort.errors import CorruptSummary
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.types import Keys
 from shadersort.streams.levels import Levels
 from shadersort.streams.quantiles.gk_summaries import (
     GKStack,
     Shape,
-    all_on_host,
+    bring_to_host,
     flat_arrays,
-    restored_stacks,
+    restore_stacks,
 )
-from shadersort.streams.quantiles.rank_answers import RankBounds, united
+from shadersort.streams.quantiles.rank_answers import RankBounds, unite
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Timed
 
@@ -55,11 +55,6 @@ class PrintedBudgets:
     buckets: int  # ⌈log n⌉: how many buckets the histogram has, as printed
     window: int  # S, the number of values in a window: ⌈1/ε⌉
     pruned: int  # B: a pruned summary has one element more
-
-    @property
-    def ranks(self) -> Integers:
-        """The ranks of the values of a window that are kept, from 0: all, as εS < 1 + ε."""
-        return np.arange(self.window)
 
     def error(self, bucket: int) -> Fraction:
         """Return the printed error of a bucket, by its id."""
@@ -84,11 +79,11 @@ class PrintedBudgets:
             return merged
         return -(-self.size(level) // self.pruned) - 1 + 2 * ((merged + 1) // 2)
 
-    def compressed(self, level: int, stack: GKStack) -> GKStack:
+    def compress(self, level: int, stack: GKStack) -> GKStack:
         """Return a stack of merged buckets as it is kept on a level; pruned ones on the host."""
         if not (len(stack) and self.prunes(level)):
             return stack
-        return all_on_host({level: stack})[level].pruned(self.size(level), self.pruned)
+        return bring_to_host({level: stack})[level].prune(self.size(level), self.pruned)
 
 
 @lru_cache(maxsize=256)
@@ -123,26 +118,25 @@ class ExponentialHistogram(Levels[GKStack]):
     def with_windows(self, windows: Any, sorter: Sorter, timed: Timed) -> Self:
         """Return the histogram with full windows added."""
         with timed("sort"):
-            stack = sorter.gk_summaries(windows, self.budgets.ranks)
+            stack = sorter.gk_summaries(windows, np.arange(self.window))  # all are kept
         return self.with_stack(0, stack, timed)[0]
 
-    def on_host(self) -> Self:
+    def to_host(self) -> Self:
         """Return the histogram with all buckets on the host."""
-        here = all_on_host(self.buckets)
-        return self if here is self.buckets else replace(self, buckets=here)
+        return replace(self, buckets=bring_to_host(self.buckets))
 
     def bounds(self, waiting: Keys) -> RankBounds:
         """Return the bounds of ranks in all values, those that wait included."""
-        return united([*all_on_host(self.buckets).values()], waiting)
+        return unite([*bring_to_host(self.buckets).values()], waiting)
 
     def arrays(self) -> dict[str, Keys]:
         """Return flat arrays by name: the levels, and all entries, level by level."""
         return {"levels": np.array(sorted(self.buckets), np.int64), **flat_arrays(self.buckets)}
 
-    def restored(self, arrays: Mapping[str, Keys], dtype: np.dtype[Any] | None) -> Self:
+    def restore(self, arrays: Mapping[str, Keys], dtype: np.dtype[Any] | None) -> Self:
         """Return the histogram, with these budgets, that gave arrays of values of a type."""
         levels: list[int] = arrays["levels"].tolist()
         if not all(0 <= level < 64 for level in levels):
             raise CorruptSummary("the levels of the buckets are too many")
         shapes = ((i, Shape(1, self.budgets.entries(i), self.budgets.size(i))) for i in levels)
-        return replace(self, buckets=restored_stacks(arrays, dtype, shapes))
+        return replace(self, buckets=restore_stacks(arrays, dtype, shapes))

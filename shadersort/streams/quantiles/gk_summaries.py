@@ -17,9 +17,9 @@ uncertainty of how many values of the set come before a point between the two. D
 
 - A sorted window of which the first value and every s-th value are kept has D ≤ s − 1.
 - Merging adds: D ≤ D of A + D of B, because a gap of the union is the sum of one gap of each.
-- Compressing by steps of q adds at most q − 1: see `GKSummaries.compressed`. Pruning to B + 1
-  entries, as printed, adds n/B, apart from rounding: see `GKSummaries.pruned`.
-- For every rank r some entry has both bounds within (D + 1) // 2 of r: see `RankBounds.at`.
+- Compressing by steps of q adds at most q − 1: see `GKSummaries.compress`. Pruning to B + 1
+  entries, as printed, adds n/B, apart from rounding: see `GKSummaries.prune`.
+- For every rank r some entry has both bounds within (D + 1) // 2 of r: see `RankBounds.values_at`.
 
 The paper is Greenwald and Khanna 2004, "Power-conserving computation of order statistics". Its
 kernels are `modern/kernels/streams/gk_*.cu`, launched by `modern/streams/gk_summaries.py`.
@@ -30,36 +30,20 @@ to the host together, become flat arrays for bytes, and are read from them.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, Self, TypeVar, cast
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.levels import Stack
 
 Weights = npt.NDArray[Any]  # ranks or their increments, as wide as they need be; or masses
 Place = TypeVar("Place", bound=Any)
 
+GKStack = Any  # `GKSummaries`, or the same elsewhere, `GKSummariesOnGPU` say
+
 COLUMNS = ("values", "lower", "upper")
-
-
-class GKStack(Stack, Protocol):
-    """Several summaries, on the host (`GKSummaries`) or elsewhere."""
-
-    @property
-    def entries(self) -> int:
-        """How many entries each summary has."""
-
-    def preceded_by(self, *others: Any) -> Self:
-        """Return the summaries of others followed by these; others may be on the host."""
-
-    def compressed(self, size: int, step: int) -> "GKStack":
-        """Return summaries of sets of `size` values with one entry for every `step` ranks."""
-
-    def on_host(self, stacks: Mapping[Place, "GKStack"]) -> Mapping[Place, "GKStack"]:
-        """Return stacks by their places, with all stacks of this class brought to the host."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,17 +108,17 @@ class GKSummaries:
         """The largest rank of each entry less 1: the most values that may come before it."""
         return np.asarray(np.cumsum(self.upper, axis=-1) - self.upper)
 
-    def preceded_by(self, *others: "GKSummaries") -> Self:
+    def prepend(self, *others: "GKSummaries") -> Self:
         """Return the summaries of others followed by these; all have equally many entries."""
         stacks: list[GKSummaries] = [*others, self]
         columns = ([getattr(each, name) for each in stacks] for name in COLUMNS)
         return type(self)(*(np.concatenate(each, axis=-2) for each in columns))
 
-    def on_host(self, stacks: Mapping[Place, GKStack]) -> Mapping[Place, GKStack]:
+    def to_host(self, stacks: Mapping[Place, GKStack]) -> Mapping[Place, GKStack]:
         """Return stacks as they are: those of this class are on the host."""
         return stacks
 
-    def merged_in_pairs(self) -> Self:
+    def merge_pairs(self) -> Self:
         """Merge the first and the second summary, the third and the fourth, …: a stable sort."""
         values = self.values.reshape(len(self) // 2, 2 * self.entries)
         order = np.argsort(values, axis=1, kind="stable")
@@ -146,7 +130,7 @@ class GKSummaries:
         )
         return type(self)(values.ravel()[order], lower, upper)
 
-    def compressed(self, size: int, step: int) -> "GKSummaries":
+    def compress(self, size: int, step: int) -> "GKSummaries":
         """Return summaries of sets of `size` values with one entry for every `step` ranks.
 
         Ranks are cut into slots of `step`. Each entry belongs to the slot of its largest rank. The
@@ -165,7 +149,7 @@ class GKSummaries:
         every = np.arange(len(self))[:, None], np.maximum.accumulate(kept, axis=1)
         return GKSummaries.of_ranks(self.values[every], self.smallest[every], before[every], size)
 
-    def pruned(self, size: int, count: int) -> "GKSummaries":
+    def prune(self, size: int, count: int) -> "GKSummaries":
         """Return summaries of sets of `size` values with `count` + 1 entries, as the papers print.
 
         The entries are those nearest to the ranks 1, size/count, 2·size/count, …, size. Each is
@@ -179,7 +163,7 @@ class GKSummaries:
         every = np.arange(len(self))[:, None], kept
         return GKSummaries.of_ranks(self.values[every], smallest[every], before[every], size)
 
-    def checked(self, size: int) -> Self:
+    def check(self, size: int) -> Self:
         """Return these summaries if each can be of `size` values, or raise CorruptSummary."""
         smallest, before = self.smallest, self.before
         if not (
@@ -202,16 +186,16 @@ class Shape(NamedTuple):
     size: int  # values of each set
 
 
-def all_on_host(stacks: Mapping[Place, GKStack]) -> Mapping[Place, GKSummaries]:
+def bring_to_host(stacks: Mapping[Place, GKStack]) -> Mapping[Place, GKSummaries]:
     """Return all stacks on the host, by one copy for all of a kind."""
     for stack in stacks.values():
-        stacks = stack.on_host(stacks)
-    return cast(Mapping[Place, GKSummaries], stacks)
+        stacks = stack.to_host(stacks)
+    return stacks
 
 
 def flat_arrays(stacks: Mapping[Place, GKStack]) -> dict[str, Keys]:
     """Return the entries of all stacks as flat arrays by name, in the order of the places."""
-    held = all_on_host(stacks)
+    held = bring_to_host(stacks)
     return {
         name: np.concatenate([getattr(held[place], name).ravel() for place in sorted(held)])
         for name in COLUMNS
@@ -219,7 +203,7 @@ def flat_arrays(stacks: Mapping[Place, GKStack]) -> dict[str, Keys]:
     }
 
 
-def restored_stacks(
+def restore_stacks(
     arrays: Mapping[str, Keys], dtype: Any, shapes: Iterable[tuple[Place, Shape]]
 ) -> dict[Place, GKSummaries]:
     """Return the stacks that gave flat arrays of values of a type, or raise CorruptSummary."""
@@ -227,7 +211,7 @@ def restored_stacks(
     for place, shape in shapes:
         part = slice(end, end := end + shape.summaries * shape.entries)
         columns = (arrays[name][part].reshape(shape[:2]) for name in COLUMNS)
-        stacks[place] = GKSummaries(*columns).checked(shape.size)
+        stacks[place] = GKSummaries(*columns).check(shape.size)
     if stacks and arrays["values"].dtype != dtype:
         raise CorruptSummary(f"the buckets hold values of another type than {dtype}")
     return stacks

@@ -10,14 +10,14 @@ first entry and after the last are 0 as well: these two are the minimum and the 
   known exactly, so both bounds of an entry grow by the same number, and a gap grows by the number
   of new values between its entries. Where a gap would grow beyond the limit, new entries divide it.
 - **COMPRESS** deletes entries where the gap between their neighbours stays within the limit, in an
-  order that keeps the list short: `GKList.compressed`, `survivors` and `bands`.
-- **QUERY** reads the bounds of the entries, `GKList.summary`; `RankBounds.at` finds the entry for a
-  rank. Half of the largest gap is the largest error.
+  order that keeps the list short: `GKList.compress`, `survivors` and `bands`.
+- **QUERY** reads the bounds of the entries, `GKList.summary`; `RankBounds.values_at` finds that of
+  a rank. Half of the largest gap is the largest error.
 
 The structure is that of Greenwald and Khanna 2001, "Space-efficient online computation of quantile
 summaries", which adds the values one by one. An entry of the paper is (v, g, Δ): `smallest` is the
 sum of all g up to the entry, and Δ its width, `before` + 1 − `smallest`. The limit of a gap grows
-with the stream, up to the paper's 2εn: `gk_budget.py`. `docs/summaries.md` has the proofs.
+with the stream, up to the paper's 2εn: `merged_lists.py`. `docs/summaries.md` has the proofs.
 """
 
 from dataclasses import dataclass
@@ -29,10 +29,66 @@ import numpy.typing as npt
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.quantiles.gk_summaries import GKSummaries
-from shadersort.streams.quantiles.sorted_batch import SortedBatch
 from shadersort.streams.summary import LONGEST
 
 Places = npt.NDArray[np.intp]
+
+MANY = 1 << 9
+"""From this many entries on, it takes less time to find those that need no search."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SortedBatch:
+    """Values in order in a NumPy array, without NaNs; a subclass may have them elsewhere."""
+
+    ordered: Any
+    size: int  # how many values there are, each as often as its weight
+    ends: Any = None  # the sums of the weights up to each value; None: all are 1
+    xp: Any = np  # the library of the lists that may ask
+
+    @classmethod
+    def from_weights(cls, values: Keys, weights: Integers) -> "SortedBatch":
+        """Return values in any order, each as often as its weight; no weight is 0."""
+        order = np.argsort(values, kind="stable")
+        ends = np.cumsum(weights[order], dtype=np.int64)
+        return cls(values[order], int(ends[-1:].sum()), ends)
+
+    def starts(self, values: Any, repeats: Any) -> Any:
+        """Return the place in the batch at which each gap of a list begins, and the batch's size.
+
+        `values` are those of its entries, `repeats` the places of those that equal the one before.
+        Values that equal an entry come after it; those that equal several come before the last.
+        If a stream rises, few of many entries lie among new values: only these are searched for.
+        """
+        ordered, starts = self.ordered, np.zeros(len(values) + 2, np.int64)
+        inner = starts[1:-1]
+        if len(values) < MANY or not len(ordered):
+            inner[:] = ordered.searchsorted(values)
+        else:
+            first, last = values.searchsorted(ordered[0]), values.searchsorted(ordered[-1], "right")
+            inner[first:last] = ordered.searchsorted(values[first:last])
+            inner[last:] = len(ordered)
+        if len(repeats):
+            inner[repeats] = ordered.searchsorted(values[repeats], "right")
+        if self.ends is not None:
+            inner[:] = np.append(0, self.ends)[inner]
+        starts[-1] = self.size
+        return starts
+
+    def values_at(self, places: Any) -> Any:
+        """Return the values at some places, from zero, with 0.0 for −0.0."""
+        if self.ends is not None:
+            places = np.searchsorted(self.ends, places, side="right")
+        return self.ordered[places] + self.ordered.dtype.type(0)
+
+    def insert_into(self, entries: Any, limit: int) -> Any:
+        """Return a list whose arrays are of another library with this batch added."""
+        return entries.to_host().with_batch(self, limit)
+
+    def values(self) -> Keys:
+        """Return all values on the host."""
+        kept: Keys = self.ordered if self.ends is None else self.values_at(np.arange(self.size))
+        return kept
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +115,7 @@ class GKList:
         smallest, before = summary.smallest[0], summary.before[0].astype(np.int64)
         return cls(summary.values[0], smallest.astype(np.int64), before, summary.size, limit)
 
-    def on_host(self) -> "GKList":
+    def to_host(self) -> "GKList":
         """Return the list in arrays of NumPy."""
         return self
 
@@ -89,7 +145,7 @@ class GKList:
             gaps = xp.concatenate([front, gaps, back + count])
             low, high = xp.zeros(count + 1, np.int64), xp.full(count + 1, self.size, np.int64)
             low[1:], high[:-1] = self.smallest, self.before  # the bounds at both ends of each gap
-            new = batch.at(places), low[gaps] + places + 1, high[gaps] + places
+            new = batch.values_at(places), low[gaps] + places + 1, high[gaps] + places
             order = xp.argsort(xp.concatenate([gaps, xp.arange(count)]), kind="stable")
             columns = [xp.concatenate(pair)[order] for pair in zip(new, columns, strict=True)]
         values, smallest, before = columns
@@ -114,7 +170,7 @@ class GKList:
         at = self.xp.searchsorted(stops, every, side="right")
         return wide[at], (every - (stops - often)[at] + 1) * steps[at] - 1
 
-    def compressed(self, limit: int, allowed: int) -> "GKList":
+    def compress(self, limit: int, allowed: int) -> "GKList":
         """Return the list without entries that a limit for gaps makes superfluous: COMPRESS.
 
         `allowed` is the largest gap that the error bound allows: it tells how old entries are.
@@ -127,16 +183,16 @@ class GKList:
 
     def summary(self) -> GKSummaries:
         """Return what a QUERY reads: the list as the only one of some summaries, on the host."""
-        here = self.on_host()
+        here = self.to_host()
         ranks = here.smallest[None], here.before[None]
         return GKSummaries.of_ranks(here.values[None], *ranks, here.size)
 
-    def united(self, other: "GKList") -> "GKList":
+    def unite(self, other: "GKList") -> "GKList":
         """Return the list of both sets: the gaps add up, and so do the limits."""
         both = GKSummaries.union([self.summary(), other.summary()])
         return GKList.of_summary(both, self.limit + other.limit)
 
-    def checked(self, allowed: int) -> Self:
+    def check(self, allowed: int) -> Self:
         """Return this list, or raise CorruptSummary if its gaps are larger than its limit."""
         gaps = self.before[1:] - self.smallest[:-1]
         gaps[self.values[1:] == self.values[:-1]] = 0
@@ -182,11 +238,6 @@ def bands(widths: Integers, allowed: int) -> npt.NDArray[np.int64]:
     with the stream, so wide entries are young: the width tells an age. Each band is about twice as
     old as the next younger one. Bands are aligned: entries of one band stay in one band as the
     stream grows. The band is 1 more than the smallest b with ⌊allowed / 2ᵇ⌋ − ⌊width / 2ᵇ⌋ ≤ 1.
-
-    Examples
-    --------
-    >>> bands(np.array([0, 40, 60, 61, 62, 63, 64]), 64)
-    array([7, 6, 3, 3, 2, 1, 0])
     """
     less = allowed - widths
     top = less & ~(less >> 1)  # the first bit of each, and no number that rounds up to the next

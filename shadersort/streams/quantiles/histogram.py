@@ -11,8 +11,7 @@ from shadersort.keys.types import Integers
 from shadersort.names import HistogramKind
 from shadersort.shown import Row, Shown, in_words
 from shadersort.streams.quantiles.plots import draw_bars
-from shadersort.streams.quantiles.points import as_points
-from shadersort.streams.quantiles.rank_answers import RanksAnswered
+from shadersort.streams.quantiles.rank_answers import RankAnswers, as_points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,13 +59,13 @@ class Histogram(Shown):
     """
 
     def __init__(
-        self, summary: RanksAnswered, bins: Any = 10, *, kind: HistogramKind = "equi-depth"
+        self, summary: RankAnswers, bins: Any = 10, *, kind: HistogramKind = "equi-depth"
     ) -> None:
         if kind not in KINDS:
             raise BadOption(f"no histogram is {kind!r}: use {choices(KINDS)}")
-        if not isinstance(summary, RanksAnswered):
+        if not isinstance(summary, RankAnswers):
             raise BadOption(f"a histogram is of a QuantileSummary, say, not of {summary!r:.60}")
-        with summary._lock:  # one state answers all questions
+        with summary._lock.rlock:  # one state answers all questions
             known = summary._rank_bounds()
             self.n, self.edges = known.n, _edges(summary, bins, kind)
         points = as_points(bins, known.values.dtype) if np.ndim(bins) else self.edges
@@ -119,7 +118,7 @@ class Histogram(Shown):
         return axes
 
 
-def _edges(summary: RanksAnswered, bins: Any, kind: str) -> npt.NDArray[Any]:
+def _edges(summary: RankAnswers, bins: Any, kind: str) -> npt.NDArray[Any]:
     """Return the edges of a number of bins, or the edges themselves."""
     if np.ndim(bins):
         edges = np.asarray(bins)

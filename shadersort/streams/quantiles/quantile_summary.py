@@ -1,7 +1,6 @@
 """`QuantileSummary`: quantiles of a stream of any length, with a bound on every rank."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Self, SupportsFloat, SupportsIndex, cast
+from typing import Any, Self, SupportsFloat, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -15,18 +14,17 @@ from shadersort.streams.quantiles.exponential_histogram import (
     ExponentialHistogram,
     printed_budgets,
 )
-from shadersort.streams.quantiles.gk_budget import list_budget
-from shadersort.streams.quantiles.merged_lists import QuantileList
-from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered
-from shadersort.streams.quantiles.sorted_batch import SortedBatch
+from shadersort.streams.quantiles.greenwald_khanna import SortedBatch
+from shadersort.streams.quantiles.merged_lists import QuantileList, list_budget
+from shadersort.streams.quantiles.rank_answers import RankAnswers
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
-from shadersort.streams.values import checked_length
-from shadersort.streams.weights import checked_weights, split_nans
+from shadersort.streams.values import check_length
+from shadersort.streams.weights import split_nans
 from shadersort.streams.windowed import WindowedSummary
 
 
-class QuantileSummary(RanksAnswered, WindowedSummary):
+class QuantileSummary(RankAnswers, WindowedSummary):
     """Estimates quantiles and ranks of a stream; every rank is right to within εN, always.
 
     N is the number of values so far. Sorted batches of the stream go into one list of entries with
@@ -59,6 +57,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
     """
 
     _retired = frozenset({"structure"})
+    _rank_bounds = WindowedSummary._cached_answers
 
     def __init__(
         self,
@@ -70,13 +69,13 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         as_printed: bool = False,
     ) -> None:
         super().__init__(epsilon, dtype=dtype, sorter=sorter, as_printed=as_printed)
-        self._expected = None if expected is None else checked_length(expected, "expected")
+        self._expected = None if expected is None else check_length(expected, "expected")
         self._state: Any = QuantileList(list_budget(self._epsilon))
         if as_printed and self._expected is None:
             raise BadOption("as printed, the length of the stream is known at first: pass expected")
         if as_printed and self._expected:
             budgets = printed_budgets(self._epsilon, self._expected)
-            self._state = ExponentialHistogram(budgets.compressed, budgets=budgets)
+            self._state = ExponentialHistogram(budgets.compress, budgets=budgets)
 
     @property
     def _window(self) -> int:
@@ -91,9 +90,9 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
     def _take_weighted(self, values: Any, weights: Any) -> None:
         if self._as_printed:
             raise BadOption("as printed, no value has a weight: repeat the values by np.repeat")
-        keys = self.sorter.on_host(self._accepted(values))
-        numbers, counts, nans = split_nans(keys, checked_weights(weights, len(keys)))
-        batch = SortedBatch.weighted(numbers, counts)
+        keys = self.sorter.to_host(self._accept(values))
+        numbers, counts, nans = split_nans(keys, weights)
+        batch = SortedBatch.from_weights(numbers, counts)
         if batch.size or nans:
             self._adopt(keys.dtype)
         self._see(batch.size, nans)
@@ -110,24 +109,18 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         if self._dtype is None:
             self._adopt(np.dtype(keys.dtype))
         if self._buffer.end + len(keys) < 2 * self._state.window:
-            here = keys if isinstance(keys, np.ndarray) else self.sorter.on_host(keys)
-            numbers, nans = self.sorter.without_nans(here)
+            here = keys if isinstance(keys, np.ndarray) else self.sorter.to_host(keys)
+            numbers, nans = self.sorter.drop_nans(here)
             self._see(len(numbers), nans)
             self._feed(numbers)
             return
-        for batch, nans in self._in_order(keys, self._state.budget.batches(len(keys))):
+        bounds = self._state.budget.batches(len(keys))
+        parts = self.sorter.sort_parts(keys, bounds)
+        for _ in bounds:
+            with self._timed("sort"):  # or wait for another thread that sorts
+                batch, nans = next(parts)
             self._see(batch.size, nans)
             self._take_batch(batch)
-
-    def _in_order(
-        self, keys: Any, bounds: Sequence[tuple[int, int]]
-    ) -> Iterator[tuple[SortedBatch, int]]:
-        """Yield sorted parts of keys; the time spent waiting for them counts as sorting."""
-        parts = self.sorter.in_order(keys, bounds)
-        for _ in bounds:
-            with self._timed("sort"):
-                part = next(parts)
-            yield part
         next(parts, None)  # lets the sorter end its threads and copies
 
     def _take_batch(self, batch: SortedBatch) -> None:
@@ -150,7 +143,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
             full = np.concatenate([array[:end], numbers[:wanted]])
             self._buffer, numbers = Buffer(np.empty_like(array)), numbers[wanted:]
             with self._timed("sort"):
-                ((batch, _),) = self.sorter.in_order(full, [(0, len(full))])
+                ((batch, _),) = self.sorter.sort_parts(full, [(0, len(full))])
             self._state = self._state.with_batch(batch, self._dtype, self._timed)
         if len(numbers):
             self._buffer = self._buffer.append(numbers)
@@ -164,19 +157,16 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         that is twice that of this summary or more, it always has at most ⌈1/epsilon⌉ + 1.
         Raises EmptyInput if there were no values, and BadOption for an epsilon that is smaller.
         """
-        return CompactQuantiles.of(self, epsilon)
+        return CompactQuantiles.from_summary(self, epsilon)
 
     def _absorb(self, windows: Any) -> None:
         self._state = self._state.with_windows(windows, self.sorter, self._timed)
 
     def _settle(self) -> None:
-        self._state = self._state.on_host()
+        self._state = self._state.to_host()
 
     def _merge_state(self, other: Self) -> None:
-        self._state = self._state.merged(other._state, self._timed)
-
-    def _rank_bounds(self) -> RankBounds:
-        return cast(RankBounds, self._known())
+        self._state = self._state.merge(other._state, self._timed)
 
     def _new_answers(self) -> Any:
         return self._state.bounds(self._waiting())
@@ -196,7 +186,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
 
     def _restore(self, arrays: Arrays) -> None:
         waiting = arrays.get("waiting")
-        self._state = self._state.restored(arrays, None if waiting is None else waiting.dtype)
+        self._state = self._state.restore(arrays, None if waiting is None else waiting.dtype)
         super()._restore(arrays)
         if self._state.size + self._filled != self._n:
             raise CorruptSummary("its buckets do not hold as many values as it has seen")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast, overload
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadOption
+from shadersort.errors import BadOption, QuantileOutOfRange, UnsupportedKeys
+from shadersort.keys.columns import is_typed
 from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Integers, Keys, Number, Scalar
 from shadersort.names import Side
@@ -15,7 +16,7 @@ from shadersort.selection.quantile_plan import plan
 from shadersort.streams.locked import locked
 from shadersort.streams.quantiles.gk_summaries import GKSummaries, nearest
 from shadersort.streams.quantiles.plots import draw_band
-from shadersort.streams.quantiles.points import as_points, gaps
+from shadersort.streams.values import check_rounding
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,7 +59,7 @@ class RankBounds:
         ranks = smallest[None], before[None]
         return GKSummaries.of_ranks(self.values[places][None], *ranks, self.n)
 
-    def at(self, ranks: Integers) -> Keys:
+    def values_at(self, ranks: Integers) -> Keys:
         """Return values whose ranks are within `error` of the ranks asked for, from 1 to n.
 
         Such an entry exists. Let h be (D + 1) // 2, and i the last entry whose largest rank is at
@@ -73,17 +74,13 @@ class RankBounds:
         chosen = nearest(self.smallest[None], self.largest[None], np.ravel(ranks))[0]
         return cast(Keys, self.values[chosen.reshape(np.shape(ranks))])
 
-    def gaps(self, points: Keys, side: str) -> Any:
-        """Return how many entries come before each point; with "right" equal entries count too."""
-        return gaps(self.values, points, side)
-
     def bounds(self, points: Keys, side: str) -> tuple[Integers, Integers]:
         """Return bounds of how many values are at most each point, or less than it if "left"."""
-        gap = self.gaps(points, side)
+        gap = gaps(self.values, points, side)
         return self._below[gap], self._above[gap]
 
 
-def united(summaries: list[GKSummaries], rest: Any = (), uncovered: int = 0) -> RankBounds:
+def unite(summaries: list[GKSummaries], rest: Any = (), uncovered: int = 0) -> RankBounds:
     """Return the bounds in the union of some sets, of a rest, and of uncovered, unknown values."""
     union = GKSummaries.union(with_rest(summaries, rest))
     smallest, through = np.cumsum(union.lower[0]), np.cumsum(union.upper[0])
@@ -99,7 +96,63 @@ def with_rest(summaries: list[GKSummaries], rest: Any) -> list[GKSummaries]:
     return [*summaries, GKSummaries.of_samples(exact, np.arange(count), count)]
 
 
-class RanksAnswered:
+def as_points(x: npt.ArrayLike, dtype: np.dtype[Any]) -> Keys:
+    """Return points as an array of numbers, or raise UnsupportedKeys or QuantileOutOfRange.
+
+    Python's floats are rounded to the type of the stream, `dtype`, as an update rounds them; a
+    float beyond the range of that type stays as it is. Numbers of NumPy are never changed.
+    """
+    if isinstance(x, np.ma.MaskedArray):
+        raise UnsupportedKeys("masked arrays are no points: pass points.compressed()")
+    try:
+        points = check_rounding(np.asarray(x), x)
+    except ValueError as error:
+        raise UnsupportedKeys(f"points are a number or an array of numbers: {error}") from error
+    if points.dtype.kind not in "iuf":
+        raise UnsupportedKeys(f"points are numbers, not {points.dtype}: {x!r:.60}")
+    if points.dtype.kind != "f":
+        return points
+    if np.isnan(points).any():
+        raise QuantileOutOfRange("no value is at most NaN, so it has no rank: ask for numbers")
+    if is_typed(x) or dtype.kind != "f":
+        return points
+    with np.errstate(all="ignore"):
+        rounded = points.astype(dtype).astype(points.dtype)
+    return np.where(np.isinf(rounded), points, rounded)
+
+
+def gaps(values: Keys, points: Keys, side: str) -> Any:
+    """Return what `np.searchsorted` does, but compare integers with other numbers exactly."""
+    if values.dtype.kind == "f" and points.dtype.kind != "f":
+        points = _nearest_floats(points, side)
+    if values.dtype.kind == "f" or points.dtype == values.dtype:
+        return np.searchsorted(values, points, side=side)  # type: ignore[call-overload]
+    limits = np.iinfo(values.dtype)
+    if points.dtype.kind == "f":  # an integer is at most x if it is at most ⌊x⌋
+        points = (np.floor if side == "right" else np.ceil)(points.astype(np.float64))
+        beyond = points >= float(limits.max) + (limits.bits < 64)
+    else:
+        beyond = points > int(limits.max)
+    before = points < int(limits.min)
+    inside = np.where(beyond | before, 0, points).astype(values.dtype)
+    gap = np.searchsorted(values, inside, side=side)  # type: ignore[call-overload]
+    return np.where(beyond, len(values), np.where(before, 0, gap))
+
+
+def _nearest_floats(points: Keys, side: str) -> npt.NDArray[np.float64]:
+    """Return floats that divide all floats as integers do.
+
+    A float is at most n if it is at most the largest float that is at most n, and it is less than n
+    if it is less than the smallest float that is at least n.
+    """
+    floats, limits = points.astype(np.float64), np.iinfo(points.dtype)
+    above = floats >= float(limits.max) + (limits.bits < 64)  # 2**63 or 2**64: no such integer
+    back = np.where(above, 0, floats).astype(points.dtype)
+    wrong = above | (back > points) if side == "right" else ~above & (back < points)
+    return np.where(wrong, np.nextafter(floats, -np.inf if side == "right" else np.inf), floats)
+
+
+class RankAnswers:
     """Answers questions about ranks from the bounds that `_rank_bounds` returns."""
 
     _lock: Any
@@ -141,7 +194,7 @@ class RanksAnswered:
         """
         known = self._rank_bounds()
         wanted = plan(known.n, q, "inverted_cdf")
-        return wanted.combine(known.at(wanted.ranks + 1))
+        return wanted.combine(known.values_at(wanted.ranks + 1))
 
     def median(self) -> Number:
         """Return `quantile(0.5)`."""

@@ -76,7 +76,7 @@ class FrequencyLevels(WindowLevels):
             found.append(floor(limit))
         return tuple(found)
 
-    def compressed(self, level: int, stack: Any) -> Any:
+    def compress(self, level: int, stack: Any) -> Any:
         """Return a stack of merged blocks as it waits for pairs on a level."""
         return stack.above(self.unpaired[level] - self.blur(level) if level < self.count else 0)
 
@@ -144,7 +144,7 @@ class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels
             old = int(np.count_nonzero(limits >= EVERYTHING))  # they come first, and are dropped
             stacks.append(sorter.tallies(rows[old:], limits[old:], first + old, timed))
         found = blocks.with_sorted(stacks, timed)
-        held = {place: each.on_host() for place, each in found.held.items()}
+        held = {place: each.to_host() for place, each in found.held.items()}
         return type(self)(levels, found.position, held)
 
     def _age(
@@ -157,7 +157,7 @@ class FrequencyBlocks(TallyBlocks[FrequencyLevels], AgeingBlocks[FrequencyLevels
             old = old.select(old.counts + blur > limits)
         if new is not None:
             limits = self.levels.limits(level, position - np.arange(*new.blocks) * size)
-            old = new.above(limits - blur).on_host().preceded_by(old)
+            old = new.above(limits - blur).to_host().prepend(old)
         held[level, 0] = old
 
     def missed(self, level: int, number: int) -> tuple[int, int]:

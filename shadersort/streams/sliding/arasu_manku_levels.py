@@ -55,7 +55,7 @@ class WindowLevels(ABC):
     def level_for(self, n: int) -> int:
         """Return j, the level of the smallest blocks at the old end of the last n values."""
 
-    def compressed(self, level: int, stack: Any) -> Any:
+    def compress(self, level: int, stack: Any) -> Any:
         """Return a stack of merged blocks as it is kept on a level."""
         return stack
 
@@ -143,7 +143,7 @@ class AgeingBlocks(WindowBlocks[L, S]):
         position = self.position + len(stacks[top]) * self.levels.size(top)
         held = {place: each for place, each in self.held.items() if place[1] != UNPAIRED}
         waiting = {level: each for (level, stage), each in self.held.items() if stage == UNPAIRED}
-        unpaired = Levels(self.levels.compressed, waiting, self.levels.count - 1)
+        unpaired = Levels(self.levels.compress, waiting, self.levels.count - 1)
         unpaired, new = unpaired.with_stack(top, stacks[top], timed)
         new.update(enumerate(stacks))
         with timed("compress"):

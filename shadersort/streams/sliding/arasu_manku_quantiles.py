@@ -37,9 +37,9 @@ from shadersort.streams.quantiles.gk_summaries import (
     GKStack,
     GKSummaries,
     Shape,
-    all_on_host,
+    bring_to_host,
     flat_arrays,
-    restored_stacks,
+    restore_stacks,
 )
 from shadersort.streams.sliding.arasu_manku_levels import (
     UNPAIRED,
@@ -104,10 +104,10 @@ class QuantileLevels(WindowLevels):
             for each in self.stages[: self.sorted_level + 1]
         )
 
-    def compressed(self, level: int, stack: GKStack) -> GKStack:
+    def compress(self, level: int, stack: GKStack) -> GKStack:
         """Return a stack of merged blocks as it is kept on a level."""
         step = self.stages[level].step if level < self.count else 1
-        return stack.compressed(self.size(level), step) if step > 1 else stack
+        return stack.compress(self.size(level), step) if step > 1 else stack
 
     @cached_property
     def stages(self) -> tuple[Stages, ...]:
@@ -186,7 +186,7 @@ class RankedBlocks(WindowBlocks[L, GKStack]):
 
     def restore(self, arrays: Mapping[str, Keys], dtype: Any, position: int) -> Self:
         """Return the blocks, on these levels, that gave arrays at a position."""
-        held = restored_stacks(arrays, dtype, self._shapes(position))
+        held = restore_stacks(arrays, dtype, self._shapes(position))
         return type(self)(self.levels, position, held)
 
 
@@ -210,7 +210,7 @@ class QuantileBlocks(RankedBlocks[QuantileLevels], AgeingBlocks[QuantileLevels, 
         bounds = self.levels.stages[level].bounds(self.position)
         stage = next(s for s, bound in enumerate(bounds[1:]) if number >= bound)
         row = number - bounds[stage + 1]
-        return all_on_host({0: self.held[level, stage][row : row + 1]})[0]
+        return bring_to_host({0: self.held[level, stage][row : row + 1]})[0]
 
     def _age(
         self, held: dict[Place, GKStack], level: int, new: GKStack | None, position: int
@@ -220,14 +220,14 @@ class QuantileBlocks(RankedBlocks[QuantileLevels], AgeingBlocks[QuantileLevels, 
         before, after = stages.bounds(self.position), stages.bounds(position)
         for stage in range(len(stages.entries)):
             old = held.pop((level, stage), None)
-            stack = old if new is None else new if old is None else new.preceded_by(old)
+            stack = old if new is None else new if old is None else new.prepend(old)
             going, new = after[stage + 1] - before[stage + 1], None
             if stack is None:
                 continue
             if going < len(stack):
                 held[level, stage] = stack[going:]
             if going and stage < len(stages.steps):
-                new = stack[:going].compressed(stages.size, stages.steps[stage])
+                new = stack[:going].compress(stages.size, stages.steps[stage])
 
     def _shapes(self, position: int) -> Iterator[tuple[Place, Shape]]:
         for level, stages in enumerate(self.levels.stages):

@@ -17,7 +17,7 @@ from shadersort.streams.quantiles.gk_summaries import (
     GKStack,
     GKSummaries,
     Shape,
-    all_on_host,
+    bring_to_host,
 )
 from shadersort.streams.quantiles.rank_answers import with_rest
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
@@ -52,7 +52,7 @@ class PrintedBlocks(WindowBlocks[PrintedLevels, S]):
         self, windows: Any, newest: Callable[[], Keys], sorter: Sorter, timed: Timed
     ) -> Self:
         """Return the blocks with windows added; values may wait among those kept before them."""
-        before, values = newest(), sorter.on_host(windows.reshape(-1))
+        before, values = newest(), sorter.to_host(windows.reshape(-1))
         together, held = np.concatenate([before, values]), dict[Place, S]()
         position = self.position + len(values)
         for level in range(self.levels.count):
@@ -62,7 +62,7 @@ class PrintedBlocks(WindowBlocks[PrintedLevels, S]):
             blocks, begun = self._build(level, coming, sorter, timed)
             complete = self.held[level, self.COMPLETE]
             if blocks:
-                complete = blocks[-1].preceded_by(complete, *blocks[:-1])
+                complete = blocks[-1].prepend(complete, *blocks[:-1])
             outside = self.levels.active(level, position) - (position // size - len(complete))
             held[level, self.COMPLETE] = complete[outside:]
             held.update(((level, stage), each) for stage, each in begun.items())
@@ -109,7 +109,7 @@ class PrintedQuantileBlocks(RankedBlocks[PrintedLevels], PrintedBlocks[GKStack])
     def block(self, level: int, number: int) -> GKSummaries:
         """Return a complete block."""
         row = number - self.levels.active(level, self.position)
-        return all_on_host({0: self.held[level, self.COMPLETE][row : row + 1]})[0]
+        return bring_to_host({0: self.held[level, self.COMPLETE][row : row + 1]})[0]
 
     def _budgets(self, level: int) -> PrintedBudgets:
         error = self.levels.error(level) / self.levels.PARTS
@@ -130,13 +130,13 @@ class PrintedQuantileBlocks(RankedBlocks[PrintedLevels], PrintedBlocks[GKStack])
     ) -> dict[int, GKStack]:
         budgets = self._budgets(place[0])
         with timed("sort"):
-            stack = all_on_host({0: sorter.gk_summaries(windows, budgets.ranks)})[0]
-        levels: Levels[GKStack] = Levels(budgets.compressed, begun)
+            stack = bring_to_host({0: sorter.gk_summaries(windows, np.arange(budgets.window))})[0]
+        levels: Levels[GKStack] = Levels(budgets.compress, begun)
         grown, _ = levels.with_stack(0, stack, timed)
         return dict(grown.buckets)
 
     def _complete(self, begun: dict[int, GKStack], rest: Keys, place: Place) -> GKSummaries:
-        here = all_on_host(begun)
+        here = bring_to_host(begun)
         return self._unite([here[bucket] for bucket in sorted(here)], rest.reshape(1, -1), place[0])
 
     def _whole(self, values: Keys, place: Place, sorter: Sorter, timed: Timed) -> GKSummaries:
@@ -148,13 +148,13 @@ class PrintedQuantileBlocks(RankedBlocks[PrintedLevels], PrintedBlocks[GKStack])
             return self._unite([], values, level)
         with timed("sort"):
             windows = values[:, : full * length].reshape(-1, length)
-            summaries = all_on_host({0: sorter.gk_summaries(windows, plan.ranks)})[0]
+            summaries = bring_to_host({0: sorter.gk_summaries(windows, np.arange(length))})[0]
         rows, parts, end = np.arange(len(windows)).reshape(-1, full), list[GKSummaries](), full
         for bucket in _buckets(full):  # the last windows of each block are in the smallest bucket
             first, end = end - (1 << bucket), end - (1 << bucket)
             part = summaries[rows[:, first : first + (1 << bucket)].ravel()]
-            _, arrived = Levels(plan.compressed, {}, bucket).with_stack(0, part, timed)
-            parts.append(all_on_host(arrived)[bucket])
+            _, arrived = Levels(plan.compress, {}, bucket).with_stack(0, part, timed)
+            parts.append(bring_to_host(arrived)[bucket])
         return self._unite(parts, values[:, full * length :], level)
 
     def _unite(self, parts: list[GKSummaries], rest: Keys, level: int) -> GKSummaries:
@@ -162,8 +162,8 @@ class PrintedQuantileBlocks(RankedBlocks[PrintedLevels], PrintedBlocks[GKStack])
         size = self.levels.size(level)
         whole = GKSummaries.union(with_rest(parts, plain_zeros(rest)))
         if whole.entries <= self._pruned(level) + 1:
-            return whole.checked(size)
-        return whole.pruned(size, self._pruned(level))
+            return whole.check(size)
+        return whole.prune(size, self._pruned(level))
 
     def _shapes(self, position: int) -> Iterator[tuple[Place, Shape]]:
         for level in range(self.levels.count):
@@ -203,7 +203,7 @@ class PrintedFrequencyBlocks(TallyBlocks[PrintedLevels], PrintedBlocks[Tallies])
 
     def _complete(self, begun: dict[int, Tallies], rest: Keys, place: Place) -> Tallies:
         last = Tallies.tally(count_rows(sort_keys(rest.reshape(1, -1))), place[1])
-        both = last.preceded_by(*begun.values())
+        both = last.prepend(*begun.values())
         return Tallies(last.blocks, *add_in_order(*both.columns()))
 
     def _span(self, level: int, stage: int, position: int) -> Span:

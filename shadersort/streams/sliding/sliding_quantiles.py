@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import SupportsIndex
 
 from shadersort.keys.types import Keys
-from shadersort.streams.quantiles.gk_summaries import all_on_host
-from shadersort.streams.quantiles.rank_answers import RankBounds, RanksAnswered, united
+from shadersort.streams.quantiles.gk_summaries import bring_to_host
+from shadersort.streams.quantiles.rank_answers import RankAnswers, RankBounds, unite
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedQuantileLevels
 from shadersort.streams.sliding.arasu_manku_quantiles import QuantileBlocks, QuantileLevels
 from shadersort.streams.sliding.blocks_as_printed import PrintedQuantileBlocks
@@ -13,7 +13,7 @@ from shadersort.streams.sliding.sliding_summary import LastOf, SlidingSummary
 from shadersort.streams.values import plain_zeros
 
 
-class SlidingQuantiles(RanksAnswered, SlidingSummary):
+class SlidingQuantiles(RankAnswers, SlidingSummary):
     """Estimates quantiles and ranks of the last values of a stream, deterministically.
 
     For the last n values, with any n up to `window`, every rank is right to within εn. The answers
@@ -72,16 +72,16 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
         self, cover: list[tuple[int, int]], newest: Keys, uncovered: int, unsure: int
     ) -> RankBounds:
         blocks = [self._blocks.block(*each) for each in cover]
-        bounds = united(blocks, plain_zeros(newest), uncovered + unsure)
+        bounds = unite(blocks, plain_zeros(newest), uncovered + unsure)
         bounds.n -= unsure - unsure // 2  # half of those that may not be there
         return bounds
 
     def _settle(self) -> None:
         super()._settle()
-        self._blocks = replace(self._blocks, held=all_on_host(self._blocks.held))
+        self._blocks = replace(self._blocks, held=bring_to_host(self._blocks.held))
 
 
-class LastValues(LastOf, RanksAnswered):
+class LastValues(LastOf, RankAnswers):
     """Answers for the last n values at the time of each question; see `SlidingQuantiles.last`."""
 
     _rank_bounds = LastOf._answer

@@ -25,7 +25,7 @@ from shadersort.streams.sliding.blocks_as_printed import PrintedBlocks
 from shadersort.streams.sliding.windows import Window, as_seconds
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.summary import Arrays
-from shadersort.streams.values import checked_length
+from shadersort.streams.values import check_length, plain_zeros
 from shadersort.streams.windowed import WindowedSummary
 
 ANSWERS = 16  # lengths n for which an answer is cached
@@ -56,7 +56,7 @@ class SlidingSummary(WindowedSummary):
         super().__init__(epsilon, dtype=dtype, sorter=sorter, as_printed=as_printed)
         self._extent, error = Window.parse(window, limit), self._epsilon
         self._length = self._extent.most
-        self._shortest = checked_length(shortest, "shortest")
+        self._shortest = check_length(shortest, "shortest")
         if self._shortest > self._length:
             raise BadOption(f"shortest={shortest} is longer than the window of {self._length}")
         if as_printed and self._shortest not in (1, self._length):
@@ -119,7 +119,7 @@ class SlidingSummary(WindowedSummary):
         """
         if times is None and self._extent.seconds is None:
             return WindowedSummary.update(self, values, weights)  # faster than by super()
-        with self._lock, undo_on_error(self):
+        with self._lock.rlock, undo_on_error(self):
             for piece, when in self._extent.pairs(values, times):
                 n, nans = self._n, self._nans
                 super().update(piece, weights)
@@ -131,7 +131,7 @@ class SlidingSummary(WindowedSummary):
         seconds = as_seconds(times, self._n - before + nans, self._extent.now)
         now = float(np.max(seconds, initial=self._extent.now))
         if nans and seconds.ndim:
-            keys = self.sorter.on_host(self._accepted(values))
+            keys = self.sorter.to_host(self._accept(values))
             seconds = seconds[keys == keys]
         self._extent = self._extent.append(seconds, now, before, self._n)
         self._answers = None
@@ -160,9 +160,11 @@ class SlidingSummary(WindowedSummary):
     def _window(self) -> int:
         return int(self._levels.batch)
 
-    @property
-    def _part(self) -> int:  # as the sorter takes: of each part only the end is kept on any level
-        return self._window * max(1, self.sorter.batch // self._window)
+    def _stage(self, keys: Any) -> Any:  # in large parts: only the end of each is kept on a level
+        window = self._window
+        return self.sorter.stage_parts(
+            keys, -self._filled % window, window * max(1, self.sorter.batch // window)
+        )
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
         if self._dtype is None:
@@ -177,13 +179,13 @@ class SlidingSummary(WindowedSummary):
             newest = windows.reshape(-1)[-self._levels.recent :]
             if len(newest) < self._levels.recent:
                 self._newest_values()
-            self._newest = self.sorter.set_aside(newest, self.ONE_ZERO)
+            self._newest = self.sorter.copy_keys(newest)
 
     def _newest_values(self) -> Keys:
         """Return the newest sorted values, and bring those to the host that are elsewhere."""
         if self._newest is not None:
-            self._recent = self._recent.append(self.sorter.on_host(self._newest))
-            self._newest = None
+            newest, self._newest = self.sorter.to_host(self._newest), None
+            self._recent = self._recent.append(plain_zeros(newest) if self.ONE_ZERO else newest)
         return self._recent.values
 
     def _settle(self) -> None:
@@ -200,7 +202,7 @@ class SlidingSummary(WindowedSummary):
 
     def _answer(self, n: int | None = None) -> Any:
         """Return the answers for the last n values, or for all if there are fewer; cached."""
-        answers, oldest = self._known(), self._n - (n or self._length)
+        answers, oldest = self._cached_answers(), self._n - (n or self._length)
         least, most = (max(before, oldest) for before in self._extent.before(self._n))
         if (least, most) not in answers:
             if len(answers) >= ANSWERS:
@@ -262,7 +264,7 @@ class LastOf(Shown):
     _highlights: Callable[[], list[tuple[str, object]]]
 
     def __init__(self, summary: Any, n: SupportsIndex) -> None:
-        self._summary, self._asked = summary, checked_length(n, "n")
+        self._summary, self._asked = summary, check_length(n, "n")
         if self._asked > summary.window:
             raise BadOption(f"n={n} is more than the {summary.window:,} values of the window")
         self._lock: SummaryLock = summary._lock  # one state gives all answers of a table
@@ -276,7 +278,7 @@ class LastOf(Shown):
         return f"the last {self.n:,} of {self._summary.n:,} values"
 
     def _rows(self) -> list[Row]:
-        with self._lock:
+        with self._lock.rlock:
             answers = self._highlights() if self.n else []
             return [("epsilon", self.epsilon), ("values", self.n), *answers]
 

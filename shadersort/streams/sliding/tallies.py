@@ -56,22 +56,22 @@ class Tallies:
         each = limits if isinstance(limits, int) else limits[self.numbers - self.blocks[0]]
         return self.select(self.counts > each)
 
-    def on_host(self) -> "Tallies":
+    def to_host(self) -> "Tallies":
         """Return the same: these blocks are on the host."""
         return self
 
-    def preceded_by(self, *others: "Tallies") -> "Tallies":
+    def prepend(self, *others: "Tallies") -> "Tallies":
         """Return the blocks of others followed by these."""
         every = *others, self
         columns = zip(*(each.columns() for each in every), strict=True)
         return Tallies((every[0].blocks[0], self.blocks[1]), *map(np.concatenate, columns))
 
-    def merged_in_pairs(self) -> "Tallies":
+    def merge_pairs(self) -> "Tallies":
         """Return blocks twice as large: 0 and 1 become 0, 2 and 3 become 1."""
         blocks = self.blocks[0] >> 1, self.blocks[1] >> 1
         return Tallies(blocks, *add_in_order(self.numbers >> 1, self.items, self.counts))
 
-    def checked(self, size: int) -> "Tallies":
+    def check(self, size: int) -> "Tallies":
         """Return these if they can be of blocks of up to `size` values, or raise CorruptSummary."""
         numbers, items, counts = self.columns()
         same, less = numbers[1:] == numbers[:-1], numbers[1:] > numbers[:-1]
@@ -142,5 +142,5 @@ class TallyBlocks(WindowBlocks[L, Tallies]):
         for place, rows in zip(self._places, arrays["rows"], strict=True):
             blocks, size = self._span(*place, position)
             part = slice(end, end := end + max(0, int(rows)))
-            held[place] = Tallies(blocks, *(each[part] for each in columns)).checked(size)
+            held[place] = Tallies(blocks, *(each[part] for each in columns)).check(size)
         return type(self)(self.levels, position, held)

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from shadersort.errors import BadOption, CorruptSummary, TooManyKeys
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.buffer import Buffer
-from shadersort.streams.values import checked_length
+from shadersort.streams.values import check_length
 
 Doubles = npt.NDArray[np.float64]
 LIMIT = 10**9  # the most values in a window by time, unless a user says another number
@@ -56,10 +56,10 @@ class Window:
         if isinstance(window, float | np.floating):
             if not 0 < window < np.inf:
                 raise BadOption(f"window is a number of values, or of seconds, not {window!r}")
-            return cls(checked_length(LIMIT if limit is None else limit, "limit"), float(window))
+            return cls(check_length(LIMIT if limit is None else limit, "limit"), float(window))
         if limit is not None:
             raise BadOption("limit is for windows by time; others have at most `window` values")
-        return cls(checked_length(window, "window"))
+        return cls(check_length(window, "window"))
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """`BySizeSorter`: as the paper of 2005 sorts the blocks of sliding windows (section 5.3)."""
 
 import math
-import time
 from dataclasses import dataclass, field
 from functools import lru_cache
+from timeit import repeat
 from typing import Any
 
 import numpy as np
@@ -35,8 +35,8 @@ class BySizeSorter(Sorter):
     --------
     >>> drawing = TextureSorter(method="blend", device="software")
     >>> sorter = BySizeSorter(large=drawing, threshold=3)
-    >>> sorter.of(np.float32([[3, 1, 2]])) is drawing, sorter.of(np.float32([[3, 1]])) is drawing
-    (True, False)
+    >>> [sorter.choose(np.empty((1, length))) is drawing for length in (2, 3)]
+    [False, True]
     """
 
     small: Sorter = field(default_factory=NumPySorter)  # sorters of arrays on the host
@@ -55,24 +55,24 @@ class BySizeSorter(Sorter):
     def least(self, dtype: np.dtype[Any]) -> float:
         """Return the least number of keys in a window that goes to `large`; it may be infinite."""
         if self.threshold is None:
-            return measured_threshold(self.small, self.large, dtype)
+            return measure_threshold(self.small, self.large, dtype)
         return self.threshold
 
-    def of(self, windows: Keys) -> Sorter:
+    def choose(self, windows: Keys) -> Sorter:
         """Return the sorter of windows of this length and type."""
         return self.small if windows.shape[1] < self.least(windows.dtype) else self.large
 
     def sort(self, windows: Keys) -> Keys:
         """Return windows with each row in order."""
-        return self.of(windows).sort(windows)
+        return self.choose(windows).sort(windows)
 
     def order(self, windows: Keys) -> Integers:
         """Return the indices that sort each row; equal keys keep their order."""
-        return self.of(windows).order(windows)
+        return self.choose(windows).order(windows)
 
 
 @lru_cache(maxsize=64)
-def measured_threshold(small: Sorter, large: Sorter, dtype: np.dtype[Any]) -> float:
+def measure_threshold(small: Sorter, large: Sorter, dtype: np.dtype[Any]) -> float:
     """Return the first length of window, of powers of four, that `large` sorts faster."""
     for length in LENGTHS if getattr(large, "hardware", True) else ():
         windows = random_keys(max(KEYS, length), dtype, seed=2005).reshape(-1, length)
@@ -86,7 +86,4 @@ def measured_threshold(small: Sorter, large: Sorter, dtype: np.dtype[Any]) -> fl
 
 def _seconds(sorter: Sorter, windows: Keys) -> float:
     """Return the seconds of the second of two sorts; the first may link shaders."""
-    sorter.sort(windows)
-    started = time.perf_counter()
-    sorter.sort(windows)
-    return time.perf_counter() - started
+    return repeat(lambda: sorter.sort(windows), repeat=2, number=1)[1]

@@ -23,14 +23,14 @@ OWN: dict[str, Callable[[], Sorter]] = {
 
 def sorter_names() -> list[str]:
     """Return the names of all sorters, those of this package first."""
-    return list(dict.fromkeys([*OWN, *_offered()]))
+    return list(dict.fromkeys([*OWN, *_entry_points()]))
 
 
-def sorter_named(name: str) -> Sorter:
+def make_sorter(name: str) -> Sorter:
     """Return a new sorter; raise BadOption, or DeviceUnavailable if its device is not here."""
     if name in OWN:
         return OWN[name]()
-    offered = _offered()
+    offered = _entry_points()
     if name not in offered:
         raise BadOption(f"no sorter is {name!r}: use {choices(sorter_names())}")
     with held_signals:  # code in C that is interrupted in an import may report another error
@@ -38,5 +38,5 @@ def sorter_named(name: str) -> Sorter:
     return make()
 
 
-def _offered() -> dict[str, EntryPoint]:
+def _entry_points() -> dict[str, EntryPoint]:
     return {each.name: each for each in entry_points(group=GROUP)}

@@ -1,11 +1,8 @@
 """`NumPySorter`: sorting windows by NumPy, in threads."""
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
-from itertools import pairwise
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,7 +10,8 @@ import numpy as np
 from shadersort.keys.codes import ordinals
 from shadersort.keys.types import Integers, Keys
 from shadersort.sorting.external.schedule import cores
-from shadersort.streams.quantiles.sorted_batch import SortedBatch
+from shadersort.streams.frequencies.item_counts import count_rows
+from shadersort.streams.quantiles.greenwald_khanna import SortedBatch
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.values import plain_zeros
 
@@ -50,34 +48,30 @@ class NumPySorter(Sorter):
         if threads < 2:
             return sorted_rows(windows)
         found = np.empty_like(windows)
-
-        def sort_part(part: slice) -> None:
-            found[part] = sorted_rows(windows[part])
-
-        ends = [len(windows) * i // threads for i in range(threads + 1)]
-        self.mapped(sort_part, [slice(a, b) for a, b in pairwise(ends)])
+        parts = zip(*(np.array_split(each, threads) for each in (found, windows)), strict=True)
+        self.map_parts(lambda part: np.copyto(part[0], sorted_rows(part[1])), [*parts])
         return found
 
-    def in_order(
+    def sort_parts(
         self, keys: Keys, bounds: Iterable[tuple[int, int]]
     ) -> Iterator[tuple[SortedBatch, int]]:
         """Yield each part in order, without its NaNs; threads sort the next parts meanwhile."""
         parts = [keys[start:stop] for start, stop in bounds]
         threads = min(len(keys) // WORTH_A_THREAD, len(parts))
         if threads < 2 or (threads := min(self.threads or cores(), threads)) < 2:
-            yield from map(self._ordered, parts)
+            yield from map(self._sort_part, parts)
             return
         with ThreadPoolExecutor(threads) as pool:
-            coming = [pool.submit(self._ordered, part) for part in parts[:threads]]
+            coming = [pool.submit(self._sort_part, part) for part in parts[:threads]]
             for part in [*parts[threads:], *[None] * threads]:
                 found = coming.pop(0).result()
                 if part is not None:
-                    coming.append(pool.submit(self._ordered, part))
+                    coming.append(pool.submit(self._sort_part, part))
                 yield found
 
-    def _ordered(self, keys: Keys) -> tuple[SortedBatch, int]:
+    def _sort_part(self, keys: Keys) -> tuple[SortedBatch, int]:
         """Return a part in order, maybe as it is if it has many keys and only rises or falls."""
-        numbers, nans = self.without_nans(keys)
+        numbers, nans = self.drop_nans(keys)
         if len(numbers) >= WORTH_A_LOOK:
             a, b, c, d = numbers[: 3 * APART + 1 : APART].tolist()
             if a <= b <= c <= d or a >= b >= c >= d:
@@ -86,10 +80,9 @@ class NumPySorter(Sorter):
                     return SortedBatch(np.ascontiguousarray(way), len(way)), nans
         return SortedBatch(sorted_rows(numbers.reshape(1, -1))[0], len(numbers)), nans
 
-    def mapped(self, function: Callable[[Any], R], parts: Sequence[Any]) -> Iterable[R]:
+    def map_parts(self, function: Callable[[Any], R], parts: Sequence[Any]) -> Iterable[R]:
         """Return what a function returns for each part, computed in threads."""
         threads = min(self.threads or cores(), len(parts))
-        _keep_freed_pages()
         if threads < 2:
             return list(map(function, parts))
         with ThreadPoolExecutor(threads) as pool:
@@ -104,18 +97,7 @@ def sorted_rows(windows: Keys) -> Keys:
     return np.sort(windows, axis=1, kind=None if windows.itemsize > 2 else "stable")
 
 
-@cache
-def _keep_freed_pages() -> None:
-    """Let the C library keep freed memory: fresh pages can take longer than the computation.
-
-    On Linux it keeps arrays up to the size of the largest that was freed so far, but not above
-    32 MiB (see `man mallopt`); nothing is written into this one.
-    """
-    if sys.platform == "linux":
-        np.empty((1 << 25) - (1 << 12), np.uint8)
-
-
 def item_counts(keys: Keys) -> tuple[Keys, Integers]:
     """Return the different keys in order, 0.0 for −0.0, and how often each comes."""
-    found = NumPySorter().item_counts(keys.reshape(1, -1))
+    found = count_rows(NumPySorter().sort(keys.reshape(1, -1)))
     return plain_zeros(found.items), found.counts

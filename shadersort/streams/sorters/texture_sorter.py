@@ -38,7 +38,7 @@ class TextureSorter(Sorter):
     def label(self, dtype: np.dtype[Any]) -> str:
         """Return how keys are drawn, never "auto": "pbsn, fused, float16, NVIDIA H200"."""
         with borrowed(self.device) as opened:
-            drawn = _drawable(np.empty(0, dtype)).dtype
+            drawn = _as_drawable(np.empty(0, dtype)).dtype
             return way_to_sort(opened, drawn, self.network, self.method).label
 
     @property
@@ -50,7 +50,7 @@ class TextureSorter(Sorter):
     def sort(self, windows: Keys) -> Keys:
         """Return windows with each row in order."""
         ordered = sort_windows(
-            _drawable(windows), network=self.network, method=self.method, device=self.device
+            _as_drawable(windows), network=self.network, method=self.method, device=self.device
         )
         return ordered.astype(windows.dtype, copy=False)
 
@@ -59,12 +59,12 @@ class TextureSorter(Sorter):
         method = "auto" if self.method == "blend" else self.method  # blending moves no indices
         rows = [
             argsort(window, network=self.network, method=method, device=self.device)
-            for window in _drawable(windows)
+            for window in _as_drawable(windows)
         ]
         return np.stack(rows)
 
 
-def _drawable(windows: Keys) -> Keys:
+def _as_drawable(windows: Keys) -> Keys:
     """Return windows in a type that a texture holds."""
     short = windows.dtype.kind in "iu" and windows.itemsize < 4
     return windows.astype(np.float32) if short else windows
