@@ -28,8 +28,7 @@ from shadersort.errors import CorruptSummary
 MAGIC = b"SSUMMARY"
 VERSION = 1
 DIGEST = 16
-FIXED = len(MAGIC) + 2 + 4
-"""Bytes before the head."""
+FIXED = len(MAGIC) + 2 + 4  # bytes before the head
 STORED = frozenset(
     ["|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8", "|S16"]
 )

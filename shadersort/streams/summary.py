@@ -27,8 +27,7 @@ Arrays = Mapping[str, Keys]
 Timed = Callable[[str], AbstractContextManager[None]]
 """Returns a context manager that adds the seconds of its body to an operation's total."""
 
-LONGEST = 1 << 60
-"""A stream is shorter, so that sums of two ranks are integers of 64 bits."""
+LONGEST = 1 << 60  # a stream is shorter, so that sums of two ranks are integers of 64 bits
 
 
 def check_epsilon(epsilon: SupportsFloat) -> float:

@@ -12,8 +12,7 @@ from shadersort.keys.columns import as_column, is_of_integers, is_typed
 from shadersort.keys.inputs import STREAMED, is_number
 from shadersort.keys.types import Keys
 
-LONGEST = 1 << 62
-"""Streams and windows are shorter than this."""
+LONGEST = 1 << 62  # streams and windows are shorter than this
 
 
 def number_type(dtype: npt.DTypeLike) -> np.dtype[Any]:

@@ -14,8 +14,7 @@ from shadersort.errors import BadWeights, TooManyKeys, UnsupportedKeys
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.summary import LONGEST
 
-TOGETHER = 1 << 20
-"""Copies of values that are made at once, about."""
+TOGETHER = 1 << 20  # copies of values that are made at once, about
 
 
 def split_nans(keys: Keys, weights: Any) -> tuple[Keys, Integers, int]:

@@ -43,10 +43,8 @@ MASSES = 3  # the count, the positive mass and the negative one
 SUMMED = 64  # columns whose sums are added up; divides every window
 OVERFLOW = "the sum of all |y| is more than float64 holds: scale y down"
 ROUNDING = 1e-6  # how far sums in bytes may be off by rounding, as a share of all
-PART = 1 << 16
-"""Pairs that are summarised at once, so that their arrays fit a cache: masses take 48 bytes."""
-GROUP, LEAST, GROUPS = 1 << 19, 16, 4
-"""Pairs in a group; the least windows in it; and the groups that all windows make, at least."""
+PART = 1 << 16  # pairs that are summarised at once: their arrays fit a cache
+GROUP, LEAST, GROUPS = 1 << 19, 16, 4  # pairs in a group, least windows in it, least groups
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,8 +13,7 @@ from shadersort.streams.quantiles.merged_lists import list_budget
 from shadersort.streams.quantiles.rank_answers import RankAnswers, RankBounds, unite
 from shadersort.streams.summary import Arrays, Summary
 
-LONG = 3
-"""A merged list with more entries than this, for each 1/ε, is made shorter."""
+LONG = 3  # a merged list with more entries than this, for each 1/ε, is made shorter
 
 
 class CompactQuantiles(RankAnswers, Summary):

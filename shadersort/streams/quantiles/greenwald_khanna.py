@@ -33,8 +33,7 @@ from shadersort.streams.summary import LONGEST
 
 Places = npt.NDArray[np.intp]
 
-MANY = 1 << 9
-"""From this many entries on, it takes less time to find those that need no search."""
+MANY = 1 << 9  # from this many entries on, it takes less time to find those that need no search
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -31,10 +31,8 @@ from shadersort.streams.quantiles.greenwald_khanna import GKList, SortedBatch
 from shadersort.streams.quantiles.rank_answers import RankBounds, unite
 from shadersort.streams.summary import LONGEST, Timed
 
-OWN = -1
-"""Stands for the list of the own stream in the place of a depth."""
-LONG, JOINED = 2, 4
-"""The own list is made smaller, and two merged ones are, above this many entries for each 1/ε."""
+OWN = -1  # stands for the list of the own stream in the place of a depth
+LONG, JOINED = 2, 4  # entries for each 1/ε above which the own list, and two merged, get smaller
 SLOWLY = 4
 """A merged list of depth d may have the share 1/2 + d / 2(d + SLOWLY) of the allowed error."""
 JOINING = Fraction(3, 4), Fraction(7, 8), Fraction(15, 16), Fraction(1)
@@ -44,8 +42,7 @@ WAITING = 1 << 14
 and streams in order take little time besides."""
 SHARES = Fraction(1, 2), Fraction(3, 4), Fraction(1)
 """The shares of the allowed error that a list takes, one after the other, if it is too long."""
-PARTS = 16
-"""Logarithms are rounded down to a 16th."""
+PARTS = 16  # logarithms are rounded down to a 16th
 BATCH, LARGEST_BATCH, EACH = 1 << 20, 1 << 26, 256
 """Limits of the values that are sorted at once: a batch has at least `EACH` for each 1/ε, because a
 list has about 1/ε entries."""

@@ -17,8 +17,7 @@ from shadersort.streams.sorters.texture_sorter import TextureSorter
 
 LENGTHS = tuple(1 << bits for bits in range(10, 21, 2))
 """The windows of the trials; longer ones than the last are never drawn if that one is not."""
-KEYS = 1 << 18
-"""Keys of a trial with short windows."""
+KEYS = 1 << 18  # keys of a trial with short windows
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,4 @@
-"""Sorters by name: those of this package, and those that other packages offer as entry points.
-
-An entry point is called without arguments and returns a sorter, or raises DeviceUnavailable.
-"""
+"""Sorters by name: those of this package, and those that other packages offer as entry points."""
 
 from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
@@ -13,7 +10,7 @@ from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.sorter import Sorter
 from shadersort.streams.sorters.texture_sorter import TextureSorter
 
-GROUP = "shadersort.sorters"
+GROUP = "shadersort.sorters"  # entry points that make a sorter, or raise DeviceUnavailable
 OWN: dict[str, Callable[[], Sorter]] = {
     "numpy": NumPySorter,
     "textures": TextureSorter,

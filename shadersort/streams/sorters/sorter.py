@@ -26,8 +26,7 @@ from shadersort.streams.values import as_values, plain_zeros
 
 R = TypeVar("R")
 
-HALF = 32
-"""Bits of a place, and the bits of a code that are sorted at once."""
+HALF = 32  # bits of a place, and the bits of a code that are sorted at once
 
 
 class Sorter:
