@@ -76,6 +76,17 @@ def _assert_frequent(table: Keys, items: Keys, exact: Keys, often: float, error:
     assert np.all(np.diff(table["estimate"]) <= 0)
 
 
+def assert_last_within(summary: Any, n: int, stream: Keys) -> None:
+    """The answers of a sliding summary about the last n values are as good as promised."""
+    last, values = summary.last(n), stream[-n:]
+    least = max(values.size, summary._shortest)
+    assert last.n == values.size
+    if hasattr(last, "quantile"):
+        assert_ranks_within(last, values, summary.epsilon * least, extremes=False)
+    else:
+        assert_counts_within(last, values, more=summary.epsilon * (least - values.size))
+
+
 def merged(parts: list[Any], random: np.random.Generator) -> Any:
     """Merge summaries of parts in any order, as any tree."""
     while len(parts) > 1:

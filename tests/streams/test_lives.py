@@ -30,7 +30,7 @@ from shadersort.streams import (
 from tests.soaking import SEED
 from tests.streams.adversaries import ADVERSARIES, draws
 from tests.streams.every import with_levels, words
-from tests.streams.exact import assert_counts_within, assert_ranks_within
+from tests.streams.exact import assert_counts_within, assert_last_within, assert_ranks_within
 from tests.streams.test_correlated import assert_sums_within, masses_for
 from tests.streams.test_heavy import SHAPES, assert_heavy_within, in_hierarchy
 from tests.streams.test_small_summaries import room_of
@@ -215,15 +215,8 @@ def sliding(kind: Any, random: Random, stream: Keys) -> Begun:
 
 
 def check_last(summary: Any, random: Random, columns: Columns) -> None:
-    (seen,), window, epsilon = columns, summary.window, summary.epsilon
-    for length in {1, window, *random.integers(1, window + 1, 3).tolist()}:
-        last, stream = summary.last(length), seen[-length:]
-        n, least = stream.size, max(stream.size, summary._shortest)
-        assert last.n == n
-        if isinstance(summary, SlidingQuantiles):
-            assert_ranks_within(last, stream, epsilon * least, extremes=False)
-        else:
-            assert_counts_within(last, stream, more=epsilon * (least - n))
+    for length in {1, summary.window, *random.integers(1, summary.window + 1, 3).tolist()}:
+        assert_last_within(summary, length, columns[0])
 
 
 KINDS: dict[str, Kind] = {
