@@ -33,7 +33,7 @@ from tests.streams.every import with_levels, words
 from tests.streams.exact import assert_counts_within, assert_last_within, assert_ranks_within
 from tests.streams.test_correlated import assert_sums_within, masses_for
 from tests.streams.test_heavy import SHAPES, assert_heavy_within, in_hierarchy
-from tests.streams.test_small_summaries import room_of
+from tests.streams.test_quantiles import room_of
 from tests.streams.test_text_items import assert_guaranteed
 
 Random = np.random.Generator
