@@ -22,7 +22,7 @@ from shadersort.keys.types import Keys
 from shadersort.names import AggregateName
 from shadersort.streams import CorrelatedSum
 from shadersort.streams.correlated.error_budgets import STEP, Budgets
-from shadersort.streams.correlated.mass_summaries import SUMMED, MassSummaries, window_sums
+from shadersort.streams.correlated.mass_summaries import SUMMED, window_sums
 from tests.streams.adversaries import ADVERSARIES, draws
 from tests.streams.exact import points_about
 
@@ -165,23 +165,6 @@ def test_sums_beyond_float64_are_refused_and_leave_the_summary_as_it_was() -> No
     assert sums.to_bytes() == before
     few = sums.update(large[:9], large[:9])  # they wait for their window
     assert few.copy().sum_up_to(1.0) == 2
-
-
-def test_the_columns_that_are_kept_are_the_last_of_their_slots() -> None:
-    """By the definition, a row at a time."""
-    random = np.random.default_rng(4)
-    for length in (1, 2, 50):
-        x, y = np.arange(length)[None], random.integers(-3, 4, (1, length)).astype(np.float64)
-        for step, slots in ((1, 3), (4, 5), (7, 1)):
-            found = MassSummaries.exact(x, y).compressed(length, step, slots).values[0]
-            mass = np.cumsum(np.abs(y[0])) - np.abs(y[0])
-            share = mass / max(np.abs(y).sum(), 1) * slots
-            kinds = np.arange(length) // step, np.minimum(share.astype(int), slots - 1)
-            counts = (length - 1) // step + 1, slots
-            kept = [0]
-            for slot_of, count in zip(kinds, counts, strict=True):
-                kept += [np.flatnonzero(slot_of <= slot)[-1:].sum() for slot in range(count)]
-            np.testing.assert_array_equal(found, np.sort(kept))
 
 
 def test_windows_are_added_up_in_one_order() -> None:

@@ -206,13 +206,7 @@ def test_a_child_has_the_summary_as_before_the_update(name: str) -> None:
 @has_forks
 def test_threads_of_a_child_take_turns() -> None:
     """More threads than the parent had: some of them have the numbers of lost ones."""
-    summary = QuantileSummary(0.1).update([1.0])
-    held, let_go = Event(), Event()
-
-    def hold() -> None:
-        with summary._lock:
-            held.set()
-            let_go.wait(PATIENCE)
+    summary, paused = QuantileSummary(0.1).update([1.0]), Paused(np.ones(4))
 
     def race() -> int:
         threads = [Thread(target=summary.update, args=([2.0],)) for _ in range(20)]
@@ -222,12 +216,12 @@ def test_threads_of_a_child_take_turns() -> None:
             each.join()
         return summary.n
 
-    worker = Thread(target=hold)
+    worker = Thread(target=feed, args=(summary, paused))
     worker.start()
     try:
-        assert held.wait(PATIENCE)
+        assert paused.half_done.wait(PATIENCE)
         assert in_a_child(race) == 21
         assert in_a_child(lambda: in_a_child(race)) == 21
     finally:
-        let_go.set()
+        paused.may_go_on.set()
         worker.join()

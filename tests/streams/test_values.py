@@ -20,7 +20,6 @@ from shadersort.streams import (
     SlidingFrequencies,
     SlidingQuantiles,
 )
-from shadersort.streams.quantiles.points import gaps
 
 STREAM = np.random.default_rng(6).normal(size=1_001).astype(np.float32)
 
@@ -210,7 +209,7 @@ def test_a_list_of_integers_up_to_the_largest_is_taken() -> None:
     dtype=st.sampled_from(["float16", "float32", "float64"]),
     shift=st.sampled_from([0, 2**63]),
 )
-def test_gaps_of_any_integers(
+def test_ranks_of_any_integers(
     values: list[float], points: list[int], dtype: str, shift: int
 ) -> None:
     points = [each - shift for each in points]
@@ -221,5 +220,6 @@ def test_gaps_of_any_integers(
     exact = [Fraction(x) if np.isfinite(x) else x for x in floats.tolist()]
     below = [sum(x < each for x in exact) for each in points]
     up_to = [sum(x <= each for x in exact) for each in points]
-    assert gaps(floats, asked, "left").tolist() == below
-    assert gaps(floats, asked, "right").tolist() == up_to
+    summary = QuantileSummary(0.1).update(floats)
+    assert summary.rank(asked, side="left").tolist() == below
+    assert summary.rank(asked, side="right").tolist() == up_to
