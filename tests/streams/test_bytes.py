@@ -158,7 +158,7 @@ def test_forged_states_are_refused_or_behave(name: str) -> None:
 def test_a_long_window_gets_no_room_before_it_has_values(name: str) -> None:
     """Forged bytes with a tiny ε may have a window of terabytes."""
     blob = blobs(name)[3]
-    is_refused(Blob(blob.kind, {**blob.parameters, "epsilon": 1e-10}, blob.arrays), blob.arrays)
+    is_refused(Blob(blob.kind, {**blob.parameters, "epsilon": 1e-10}, {}), dict(blob.arrays))
 
 
 @pytest.mark.parametrize("kind", ["SlidingQuantiles", "SlidingFrequencies"])

@@ -66,12 +66,13 @@ def test_only_summaries_with_the_same_parameters_merge() -> None:
     before, kept = summary.to_bytes(), other.to_bytes()
     assert summary.copy().merge(other).n == 1_701
     assert other.to_bytes() == kept
+    bad: Any
     for bad in (
         *(QuantileSummary(0.2), QuantileSummary(0.5, dtype="float32"), QuantileSummary(0.5, 5)),
         *(QuantileSummary(0.5).update([1.0]), FrequencySummary(0.5)),
     ):
         with pytest.raises(SummariesDiffer):
-            summary.merge(bad)  # type: ignore[arg-type]
+            summary.merge(bad)
         with pytest.raises(SummariesDiffer):
             summary + bad
     with pytest.raises(TypeError, match="unsupported operand"):
