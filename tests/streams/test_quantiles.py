@@ -146,7 +146,7 @@ def trees(parts: list[Any]) -> Iterator[Any]:
     yield parts[0]
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(
     stream=arrays(np.float32, st.integers(1, 600), elements=st.floats(-4, 4, width=32)),
     epsilon=st.floats(0.2, 0.95),

@@ -172,7 +172,7 @@ class Noting(NumPySorter):
 
 def test_blocks_of_a_sliding_window_are_divided_by_their_size() -> None:
     """As printed, each level has a length of its own."""
-    values = np.random.default_rng(1).random(300_000, np.float32)
+    values = np.random.default_rng(1).random(100_000, np.float32)
     for printed, threshold in ((False, 1024), (True, 100)):
         small, large = Noting(), Noting()
         shared = BySizeSorter(small, large, threshold=threshold)
