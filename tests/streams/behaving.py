@@ -115,8 +115,9 @@ def _counts(summary: Any, n: int) -> None:
     common = summary.most_common()
     assert sum(count for _, count in common) <= n
     assert 0 <= summary.count_error <= max(n, getattr(summary, "_shortest", 0) or n)
-    items = [item for item, _ in common[:5]] or [0]
+    items, counts = zip(*common[:50], strict=True) if common else ((), ())
     low, high = summary.bounds(np.array(items, summary.dtype))
+    assert low.tolist() == list(counts)
     assert np.all((low >= 0) & (low <= high))
     try:
         table = summary.frequent_items(max(summary.epsilon, 0.5))

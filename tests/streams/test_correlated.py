@@ -165,6 +165,8 @@ def test_sums_beyond_float64_are_refused_and_leave_the_summary_as_it_was() -> No
     assert sums.to_bytes() == before
     few = sums.update(large[:9], large[:9])  # they wait for their window
     assert few.copy().sum_up_to(1.0) == 2
+    infinite = CorrelatedSum(0.9).update(np.full(200, np.inf), np.ones(200))
+    assert infinite.copy().aggregate("sum") == np.inf
 
 
 def test_windows_are_added_up_in_one_order() -> None:

@@ -74,6 +74,14 @@ def test_counts_are_those_of_the_definition_however_many_windows_come_at_once(na
                 assert [(p, low, high) for p, at, low, high in found if at == length] == expected
 
 
+def test_merged_bounds_hold_for_an_item_that_both_parts_forgot() -> None:
+    """It came 11 times in a window of 11 buckets, just too rarely, in each of two summaries."""
+    one, other = FrequencySummary(0.01), FrequencySummary(0.01)
+    for summary, count in ((one, 11), (one, 500), (other, 11)):
+        summary.update(np.append(np.full(count, -7), np.arange(1_100 - count)))
+    assert (one + other).bounds(-7) == (500, 522)
+
+
 def just_enough(window: int, buckets: int, windows: int) -> Keys:
     """A stream that leaves as many items as possible: they come just too often to be let go.
 
