@@ -42,12 +42,15 @@ def read_aloud(stream: Keys, bucket: int, window: int) -> list[tuple[Any, int, i
 
 
 def streams(window: int) -> list[Keys]:
-    """Some windows: of few items, of many, with one item at a time, and growing ones."""
+    """Windows of few items, of many, of growing ones, and of some that are almost dropped."""
     random, size = np.random.default_rng(3), (8, window)
     few = random.integers(0, 1 << 62, 9)[np.minimum(random.zipf(1.3, size), 9) - 1]
     spread = random.integers(0, 1 << 62, size)
     drifting = np.arange(size[0] * window).reshape(size) // 33 * 3
     found = [few, spread, drifting, np.where(random.random(size) < 0.1, few[:, :1], spread)]
+    found.append(spread.copy())  # one comes as often as is dropped, and then once more
+    for row, values in enumerate(found[-1]):
+        values[: window // 100 + (row > 2)] = 7
     return [each.ravel()[: -window // 3] for each in found]
 
 
@@ -59,7 +62,7 @@ def test_counts_are_those_of_the_definition_however_many_windows_come_at_once(na
         items = stream.astype(np.uint64) % np.uint64(1 << min(bits, 62))
         if name == "addresses":
             items = items.astype(">u8").view("V8").astype("V16")
-        for part in np.array_split(items, 2):
+        for part in np.split(items, [items.size // 4]):
             summary.update(part)
         for part in np.split(items, range(summary.window, items.size, summary.window)):
             one_by_one.update(part)
