@@ -20,6 +20,7 @@ from shadersort.keys.types import Keys
 from shadersort.streams import HierarchicalHeavyHitters, ipv4_numbers
 from shadersort.streams.hierarchies.prefixes import Hierarchy, named_hierarchy, parse_address
 from tests.soaking import SEED
+from tests.streams.exact import merged
 
 Prefix = tuple[int, int]
 """Its length, and the number of its digits."""
@@ -41,12 +42,6 @@ def summary_of(
 ) -> HierarchicalHeavyHitters:
     name, digits, step = shape
     return HierarchicalHeavyHitters(epsilon, name, digits=digits, step=step).update(stream)
-
-
-def shape_of(summary: HierarchicalHeavyHitters) -> Hierarchy:
-    shape = summary.hierarchy
-    assert isinstance(shape, Hierarchy)
-    return shape
 
 
 def exact_counts(shape: Hierarchy, stream: Keys) -> dict[Prefix, int]:
@@ -91,7 +86,8 @@ def next_below(shape: Hierarchy, heavy: list[Prefix]) -> dict[Prefix, int]:
 
 
 def assert_heavy_within(summary: HierarchicalHeavyHitters, stream: Keys, support: float) -> None:
-    shape, n, epsilon = shape_of(summary), stream.size, summary.epsilon
+    shape: Any = summary.hierarchy
+    n, epsilon = stream.size, summary.epsilon
     counts = exact_counts(shape, stream)
     rows = rows_within(summary, summary.heavy_prefixes(support), counts, support)
     unexplained = exactly_unexplained(shape, counts, set(rows), support * n)
@@ -156,14 +152,24 @@ def test_any_stream(few: Keys, repeats: int, step: int, epsilon: float) -> None:
     assert_heavy_within(summary, stream, (1 + 3 * epsilon) / 4 if epsilon < 0.5 else epsilon)
 
 
+def test_merged_parts_are_within_the_guarantee() -> None:
+    random = np.random.default_rng(16)
+    stream = np.minimum(random.zipf(1.2, 20_000), 1 << 29) * 5
+    for count in (2, 16):
+        summary = merged([summary_of(part, 0.02) for part in np.array_split(stream, count)], random)
+        for support in (0.02, 0.05, 0.3):
+            assert_heavy_within(summary, stream, support)
+
+
 def test_where_counts_are_exact_the_report_is_too() -> None:
     random = np.random.default_rng(8)
     for seed in range(24):
         shape = SHAPES[seed % len(SHAPES)]
         stream = in_hierarchy(random.zipf(1.3, 700) % 900, shape, int(random.integers(1, 999_999)))
         summary, often = summary_of(stream, 0.001, shape), 0.1 * stream.size
-        counts = exact_counts(shape_of(summary), stream)
-        unexplained = exactly_unexplained(shape_of(summary), counts, None, often)
+        hierarchy: Any = summary.hierarchy
+        counts = exact_counts(hierarchy, stream)
+        unexplained = exactly_unexplained(hierarchy, counts, None, often)
         heavy = {prefix: rest for prefix, rest in unexplained.items() if rest >= often}
         table = summary.heavy_prefixes(0.1)
         found = {(r["length"].item(), r["prefix"].item()): r["unexplained"] for r in table}
