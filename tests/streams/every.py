@@ -99,13 +99,14 @@ def with_levels(
 
 
 def feed(summary: Any, values: Any) -> None:
-    """Update a summary with values or a list of parts; of pairs, the second is a cosine."""
-    if not isinstance(values, list):
-        summary.update(values, *([np.cos(values)] if isinstance(summary, CorrelatedSum) else []))
-    elif isinstance(summary, CorrelatedSum):
-        summary.update(iter(values), map(np.cos, values))
+    """Update a summary with an array or with its parts; of pairs, the second is a cosine."""
+    whole = isinstance(values, np.ndarray | np.generic)
+    if not isinstance(summary, CorrelatedSum):
+        summary.update(values if whole else iter(values))
+    elif whole:
+        summary.update(values, np.cos(values))
     else:
-        summary.update(iter(values))
+        summary.update(iter(values), map(np.cos, values))
 
 
 def no_value(summary: Any) -> Any:

@@ -5,16 +5,12 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.streams.frequencies.estimates import EstimatesAnswered
-from shadersort.streams.quantiles.rank_answers import RankAnswers
 
 GRID = np.arange(257) / 256
 """Quantiles to ask for; times any n these are exact in double precision."""
 
 
-def assert_ranks_within(
-    summary: RankAnswers, stream: Keys, error: float, *, extremes: bool = True
-) -> None:
+def assert_ranks_within(summary: Any, stream: Keys, error: float, *, extremes: bool = True) -> None:
     """Every quantile of a fine grid, and every rank, is as near to the exact one as promised."""
     ordered = np.sort(stream, kind="stable")
     found = summary.quantile(GRID)
@@ -45,7 +41,7 @@ def points_about(ordered: Keys) -> Keys:
     return np.unique(points)
 
 
-def assert_counts_within(summary: EstimatesAnswered, stream: Keys, more: float = 0) -> None:
+def assert_counts_within(summary: Any, stream: Keys, more: float = 0) -> None:
     """No count is too large, or too small by more than promised; and no frequent item is missed.
 
     `more` is what a count may be too small besides εn.
@@ -74,6 +70,17 @@ def _assert_frequent(table: Keys, items: Keys, exact: Keys, often: float, error:
     assert np.all((table["lower"] <= counts) & (counts <= table["upper"]))
     assert np.all(table["estimate"] == table["lower"])
     assert np.all(np.diff(table["estimate"]) <= 0)
+
+
+def assert_last_within(summary: Any, n: int, stream: Keys) -> None:
+    """The answers of a sliding summary about the last n values are as good as promised."""
+    last, values = summary.last(n), stream[-n:]
+    least = max(values.size, summary._shortest)
+    assert last.n == values.size
+    if hasattr(last, "quantile"):
+        assert_ranks_within(last, values, summary.epsilon * least, extremes=False)
+    else:
+        assert_counts_within(last, values, more=summary.epsilon * (least - values.size))
 
 
 def merged(parts: list[Any], random: np.random.Generator) -> Any:

@@ -7,61 +7,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort.errors import CorruptSummary
+from shadersort.errors import BadOption, CorruptSummary, NotMergeable
 from shadersort.keys.types import Keys
-from shadersort.streams import FrequencySummary, QuantileSummary
+from shadersort.streams import (
+    FrequencySummary,
+    QuantileSummary,
+    SlidingFrequencies,
+    SlidingQuantiles,
+)
 from shadersort.streams.blob import Blob, pack, unpack
 from shadersort.streams.quantiles.exponential_histogram import printed_budgets
-from shadersort.streams.quantiles.gk_summaries import GKSummaries, bring_to_host
+from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels, PrintedQuantileLevels
 from shadersort.streams.summary import Summary
-from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
+from tests.streams.adversaries import ADVERSARIES, draws
 from tests.streams.every import MAKERS, made, stream_for
-from tests.streams.exact import assert_counts_within, assert_ranks_within, merged
+from tests.streams.exact import assert_counts_within, assert_ranks_within
 
-EPSILONS = (0.5, 0.3, 0.1, 0.05, 0.01)
 PRINTED = [name for name in MAKERS if "as printed" in name]
-
-
-@pytest.mark.explores
-@pytest.mark.parametrize("name", ADVERSARIES)
-def test_printed_counts_are_within_the_guarantee(name: str) -> None:
-    for random, stream in draws(name, 10_000, count=STREAMS // 70):
-        epsilon = random.choice(EPSILONS)
-        summary = FrequencySummary(epsilon, as_printed=True).update(stream)
-        assert_counts_within(summary, stream)
-        assert len(summary) <= stream.size / 2 + summary.window
-
-
-@pytest.mark.explores
-@pytest.mark.parametrize("name", ADVERSARIES)
-def test_printed_ranks_are_within_the_guarantee(name: str) -> None:
-    for random, stream in draws(name, 30_000, count=STREAMS // 30):
-        epsilon = random.choice(EPSILONS)
-        expected = stream.size * int(random.choice([1, 1, 10]))
-        summary = QuantileSummary(epsilon, expected, as_printed=True).update(stream)
-        assert_ranks_within(summary, stream, epsilon * stream.size)
-
-
-@pytest.mark.parametrize("kind", ["ranks", "counts"])
-@pytest.mark.parametrize("name", ["sorted", "zig-zag", "zipf", "two values"])
-def test_merged_parts_are_within_the_guarantee(name: str, kind: str) -> None:
-    """The paper merges histograms and buckets of equal ids; parts hold nothing else."""
-    for random, stream in draws(name, 20_000, count=15):
-        epsilon = random.choice(EPSILONS)
-        cuts = np.sort(random.integers(0, stream.size + 1, random.integers(1, 20)))
-        parts: list[Any] = [
-            QuantileSummary(epsilon, stream.size, as_printed=True, dtype=stream.dtype)
-            if kind == "ranks"
-            else FrequencySummary(epsilon, as_printed=True, dtype=stream.dtype)
-            for _ in range(len(cuts) + 1)
-        ]
-        for part, values in zip(parts, np.split(stream, cuts), strict=True):
-            part.update(values)
-        whole = merged(parts, random)
-        if kind == "ranks":
-            assert_ranks_within(whole, stream, epsilon * stream.size)
-        else:
-            assert_counts_within(whole, stream)
 
 
 def plainly_counted(stream: Keys, window: int) -> dict[Any, int]:
@@ -77,7 +39,8 @@ def plainly_counted(stream: Keys, window: int) -> dict[Any, int]:
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_counts_are_those_of_the_text_read_aloud(name: str) -> None:
     for random, stream in draws(name, 2_000, count=5):
-        summary = FrequencySummary(random.choice(EPSILONS), as_printed=True).update(stream)
+        epsilon = random.choice([0.5, 0.3, 0.1, 0.05, 0.01])
+        summary = FrequencySummary(epsilon, as_printed=True).update(stream)
         waiting = stream.size % summary.window
         expected = plainly_counted(stream + 0, summary.window)
         for item in stream[stream.size - waiting :].tolist():
@@ -99,23 +62,33 @@ def test_a_stream_of_pairs_has_no_bound_on_space() -> None:
     printed, ours = FrequencySummary(0.001, as_printed=True), FrequencySummary(0.001)
     assert len(printed.update(pairs)) == 150_000
     assert len(ours.update(pairs)) < np.log(0.001 * 300_000) / 0.001 < 5_704
+    pairs = pairs[:20_000]
+    sliding = SlidingFrequencies(0.1, 10_000, as_printed=True).update(pairs)
+    assert len(sliding) >= 0.4 * 10_000 * sliding._levels.count
+    assert len(SlidingFrequencies(0.1, 10_000, shortest=10_000).update(pairs)) < 4_000
 
 
-def printed_prune(values: Keys, smallest: Keys, largest: Keys, size: int, count: int) -> Keys:
+Bucket = list[tuple[float, int, int]]
+"""Values in order, with their smallest and largest ranks."""
+
+
+def printed_merge(one: Bucket, other: Bucket) -> Bucket:
+    """The rule of Greenwald and Khanna for values that all differ, an entry at a time."""
+    rows = []
+    for here, there in ((one, other), (other, one)):
+        for value, smallest, largest in here:
+            before = [entry for entry in there if entry[0] < value]
+            after = [entry for entry in there if entry[0] > value]
+            low = before[-1][1] if before else 0
+            high = after[0][2] - 1 if after else before[-1][2]
+            rows.append((value, smallest + low, largest + high))
+    return sorted(rows)
+
+
+def printed_prune(bucket: Bucket, size: int, count: int) -> list[float]:
     """Section 5.2 read aloud: the elements of rank 1, |S|/B, 2|S|/B, …, |S|, one at a time."""
-    kept = []
-    for i in range(count + 1):
-        rank = max(1, ceil(Fraction(i * size, count)))
-        off = np.maximum(rank - smallest, largest - rank)
-        kept.append(values[np.argmin(off)])
-    return np.array(kept)
-
-
-def bucket_of(stream: Keys, n: int) -> GKSummaries:
-    """The one bucket of a stream whose windows are a power of two."""
-    summary = QuantileSummary(0.25, n, as_printed=True).update(stream)
-    (bucket,) = bring_to_host(summary._state.buckets).values()
-    return bucket
+    ranks = [max(1, ceil(Fraction(i * size, count))) for i in range(count + 1)]
+    return [min(bucket, key=lambda row: max(rank - row[1], row[2] - rank))[0] for rank in ranks]
 
 
 def test_buckets_are_pruned_to_the_elements_nearest_to_the_printed_ranks() -> None:
@@ -123,22 +96,28 @@ def test_buckets_are_pruned_to_the_elements_nearest_to_the_printed_ranks() -> No
     stream = np.random.default_rng(4).permutation(1 << 12)
     for level in range(1, 11):
         size = plan.size(level)
-        bucket = bucket_of(stream[:size], 1 << 12)
-        one, other = (bucket_of(part, 1 << 12) for part in np.split(stream[:size], 2))
-        both = other.prepend(one).merge_pairs()
+        whole = stream[:size]
+        parts = (whole, *np.split(whole, 2))  # each has one bucket: its windows are a power of two
+        made_of = [QuantileSummary(0.25, 1 << 12, as_printed=True).update(each) for each in parts]
+        bucket, one, other = ([tuple(entry) for entry in each] for each in made_of)
+        found = [value for value, _, _ in bucket]
         if plan.prunes(level):
-            ranks = both.smallest[0], both.before[0] + 1
-            expected = printed_prune(both.values[0], *ranks, size, plan.pruned)
-            assert len(expected) == plan.pruned + 1 == 27
-            np.testing.assert_array_equal(bucket.values[0], expected)
+            assert found == printed_prune(printed_merge(one, other), size, plan.pruned)
+            assert len(found) == plan.pruned + 1 == 27
         else:
-            np.testing.assert_array_equal(bucket.values[0], np.sort(stream[:size]))
+            assert found == sorted(whole.tolist())
     assert plan.prunes(3)
 
 
-def test_a_tiny_epsilon_costs_nothing_before_its_values_come() -> None:
-    summary = QuantileSummary(1e-15, 100, as_printed=True).update([2.0, 1.0])
-    assert QuantileSummary.from_bytes(summary.to_bytes()).median() == 1.0
+def test_a_balanced_tree_of_merges_is_that_of_the_whole_stream() -> None:
+    for levels in (3, 6):
+        options: Any = {"epsilon": 0.3, "expected": 4 << levels, "as_printed": True}
+        stream = np.random.default_rng(levels).normal(size=4 << levels)
+        parts = [QuantileSummary(**options).update(part) for part in stream.reshape(-1, 4)]
+        while len(parts) > 1:
+            parts = [a.merge(b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
+        assert parts[0].window == 4
+        assert parts[0] == QuantileSummary(**options).update(stream)
 
 
 def test_the_printed_schedule_sums_to_almost_three_halves_and_is_not_spent() -> None:
@@ -152,20 +131,6 @@ def test_the_printed_schedule_sums_to_almost_three_halves_and_is_not_spent() -> 
         assert gaps[0] == 0
 
 
-def test_gaps_are_within_the_bound_of_each_bucket() -> None:
-    for epsilon in (0.5, 0.2, 0.03):
-        plan = printed_budgets(epsilon, 20_000)
-        for name in ("sorted", "zig-zag", "normal", "two values", "bit-reversed"):
-            stream = ADVERSARIES[name](np.random.default_rng(1), 20_000)
-            summary = QuantileSummary(epsilon, 20_000, as_printed=True).update(stream)
-            held = bring_to_host(summary._state.buckets)
-            for level, bucket in held.items():
-                rows = np.cumsum(bucket.upper[0]) - np.cumsum(bucket.lower[0])
-                assert rows.max() <= plan.gap(level)
-            most = sum(plan.gap(level) for level in held)
-            assert summary.rank_error <= (most + 1) // 2 <= epsilon * stream.size
-
-
 def test_space_of_quantiles_is_within_the_printed_bound() -> None:
     """As Greenwald and Khanna 2004: ⌈log n⌉ buckets of at most B + 1 elements, and a window."""
     for epsilon, n in ((0.1, 30_000), (0.01, 300_000)):
@@ -177,6 +142,9 @@ def test_space_of_quantiles_is_within_the_printed_bound() -> None:
             windows, waiting = divmod(summary.n, plan.window)
             levels = [level for level in range(40) if windows >> level & 1]
             assert len(summary) == waiting + sum(map(plan.entries, levels))
+            assert summary.rank_error <= (sum(map(plan.gap, levels)) + 1) // 2 <= epsilon * n
+    tiny = QuantileSummary(1e-15, 100, as_printed=True).update([2.0, 1.0])
+    assert QuantileSummary.from_bytes(tiny.to_bytes()).median() == 1.0
 
 
 def test_a_stream_that_is_longer_than_expected_is_beyond_epsilon_and_tells_its_error() -> None:
@@ -200,3 +168,86 @@ def test_what_was_made_as_printed_stays_so(name: str) -> None:
         parameters = {**blob.parameters, "as_printed": other}
         with pytest.raises(CorruptSummary):
             Summary.from_bytes(pack(Blob(blob.kind, parameters, blob.arrays)))
+
+
+def test_every_position_of_a_window_is_within_the_guarantee() -> None:
+    stream = ADVERSARIES["zig-zag"](np.random.default_rng(5), 450)
+    quantiles = SlidingQuantiles(0.3, 200, as_printed=True)
+    frequencies = SlidingFrequencies(0.3, 200, as_printed=True)
+    for end in range(1, stream.size + 1):
+        quantiles.update(stream[end - 1])
+        frequencies.update(stream[end - 1] % 7)
+        last = stream[max(0, end - 200) : end]
+        assert_ranks_within(quantiles, last, 0.3 * 200, extremes=False)
+        assert_counts_within(frequencies.last(200), last % 7, more=0.3 * (200 - last.size))
+
+
+def test_windows_shorter_than_a_block_are_exact() -> None:
+    """Where a block has just ended and only it knew of its values, these are kept themselves."""
+    stream = np.random.default_rng(3).permutation(1000).astype(np.float32)
+    summary = SlidingQuantiles(0.5, 1000, as_printed=True)
+    for begin, end in ((0, 60), (60, 125), (125, 130), (130, 1000)):
+        summary.update(stream[begin:end])
+        for n in range(1, min(end, 140)):
+            assert_ranks_within(summary.last(n), stream[:end][-n:], 0.5 * 1000, extremes=False)
+            assert n > 125 or summary.last(n).rank_error == 0
+    short = SlidingQuantiles(0.01, 300, as_printed=True).update(stream)
+    assert short.rank_error == 0
+    counts = SlidingFrequencies(0.01, 300, as_printed=True).update(stream % 9)
+    assert counts.estimate(3) == np.count_nonzero(stream[-300:] % 9 == 3)
+
+
+def test_levels_and_errors_are_those_printed() -> None:
+    for inverse in (4, 64, 1024):
+        plan = PrintedLevels.chosen(1 / inverse, 1 << 20, 1 << 20)
+        assert plan.top == np.log2(4 * inverse)
+        assert plan.size(plan.top) == 1 << 20
+        assert plan.error(0) == Fraction(1, plan.top + 1)  # as the paper says of ε_0
+        for level in range(plan.count):
+            assert plan.error(level) == Fraction(1 << (plan.top - level), inverse) / (
+                4 * (plan.top + 1)
+            )
+            spent = plan.error(level) * plan.size(level)
+            assert spent == Fraction(1 << 20, inverse) / (2 * (2 * plan.top + 2))
+    # the paper's example: log 4/ε is 19.93, L is about 20; a block of level 20 exceeds the window
+    plan = PrintedLevels.chosen(4e-6, 1_000_001, 1_000_001)
+    assert (plan.top, plan.count, round(float(plan.error(0)), 3)) == (20, 20, 0.05)
+    assert plan.size(plan.count - 1) <= plan.window < plan.size(plan.top)
+
+
+def test_the_blocks_of_any_answer_spend_no_more_than_epsilon() -> None:
+    for epsilon in (0.9, 0.4, 0.3, 0.177, 0.11, 0.03, 0.022):
+        for window in (7, 100, 1_001, 12_345):
+            plan = PrintedLevels.chosen(epsilon, window, window)
+            for position in range(0, 3 * window, max(1, plan.smallest)) if plan.count else ():
+                first = max(0, position - window)
+                start = min(-(-first // plan.size(0)) * plan.size(0), position)
+                cover = list(plan.cover(start, position, 0))
+                spent = sum(plan.error(level) * plan.size(level) for level, _ in cover)
+                assert spent + start - first <= plan.epsilon * window
+                active = [plan.active(level, position) for level in range(plan.count)]
+                assert all(number >= active[level] for level, number in cover)
+
+
+def test_complete_blocks_are_within_their_error() -> None:
+    for epsilon, window in ((0.3, 20_000), (0.05, 50_000)):
+        plan = PrintedQuantileLevels.chosen(epsilon, window, window)
+        stream = ADVERSARIES["zig-zag"](np.random.default_rng(1), window)
+        blocks = SlidingQuantiles(epsilon, window, as_printed=True).update(stream)._blocks
+        for level in range(plan.count):
+            size = plan.size(level)
+            for number in range(blocks.position // size):
+                block = blocks.block(level, number)
+                gap = np.max(np.cumsum(block.upper[0]) - np.cumsum(block.lower[0]))
+                assert gap <= 2 * plan.error(level) * size + 1
+                assert block.entries <= 1 / plan.error(level) + 2
+                assert block.values[0, -1] == stream[number * size : (number + 1) * size].max()
+
+
+def test_sliding_windows_have_one_length() -> None:
+    summary = SlidingQuantiles(0.1, 100, as_printed=True, shortest=100)
+    assert summary == SlidingQuantiles(0.1, 100, as_printed=True)
+    with pytest.raises(BadOption, match="windows of one length"):
+        SlidingFrequencies(0.1, 100, as_printed=True, shortest=50)
+    with pytest.raises(NotMergeable):
+        summary.merge(summary.copy())

@@ -50,6 +50,7 @@ def test_a_column_is_taken_as_its_array(name: str) -> None:
         assert FrequencySummary(0.1).update(column) == FrequencySummary(0.1).update(array)
 
 
+WORDS = ["one", "two", "", "two", "ünï", "one two", "two"]
 MISSING = [name for name in COLUMNS if name != "DLPack"]
 
 
@@ -59,6 +60,16 @@ def test_missing_values_are_counted_as_nans(name: str) -> None:
         summary = QuantileSummary(0.1).update(COLUMNS[name](values))
         assert (summary.n, summary.nans) == (2, 1)
         assert summary.quantile([0, 1]).tolist() == [values[0], values[2]]
+    texts = FrequencySummary(0.1).update(COLUMNS[name](["a", None, "b"]))
+    assert (texts.n, texts.nans, texts.estimate("a")) == (2, 1, 1)
+
+
+@pytest.mark.parametrize("name", MISSING)
+def test_a_column_of_text_is_taken_as_its_list(name: str) -> None:
+    summary = FrequencySummary(0.1).update(WORDS)
+    assert FrequencySummary(0.1).update(COLUMNS[name](WORDS)) == summary
+    counts = [WORDS.count(word) for word in WORDS]
+    assert summary.estimate(COLUMNS[name](WORDS)).tolist() == counts
 
 
 @pytest.mark.parametrize("name", ["polars", "Arrow", "pandas, nullable"])

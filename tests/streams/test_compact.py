@@ -2,17 +2,14 @@
 
 import copy
 import pickle
-from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pytest
 
 from shadersort.errors import BadOption, EmptyInput, SummariesDiffer
 from shadersort.streams import CompactQuantiles, QuantileSummary
-from tests.streams.adversaries import ADVERSARIES
 from tests.streams.exact import assert_ranks_within
-from tests.streams.test_small_summaries import STREAMS
+from tests.streams.test_quantiles import STREAMS, trees
 
 
 @pytest.mark.parametrize("name", STREAMS)
@@ -45,63 +42,45 @@ def test_bytes_pickles_and_copies_are_the_same() -> None:
     assert "median" in kept._repr_html_()
 
 
-def test_merged_ones_keep_the_bound() -> None:
-    random = np.random.default_rng(1)
-    parts = [ADVERSARIES[name](random, 9_000) * 1.0 for name in ("normal", "sorted", "zipf")]
-    kept = [QuantileSummary(0.02).update(part).compact() for part in parts]
-    total = kept[0] + kept[1] + kept[2]
-    whole = np.concatenate(parts)
-    assert total.n == whole.size
-    assert len(kept[0] + kept[1]) == len(kept[0]) + len(kept[1])  # these are few
-    assert_ranks_within(total, whole, 0.02 * whole.size)
-    assert len(total) <= 3 * 50
-    nothing = CompactQuantiles(0.02)
-    assert nothing + kept[0] == kept[0] + nothing == kept[0]
-    with pytest.raises(SummariesDiffer, match="alike"):
-        kept[0].merge(QuantileSummary(0.02).update([1]).compact())
-    with pytest.raises(SummariesDiffer):
-        kept[0].merge(QuantileSummary(0.1).update([1.0]).compact())
-
-
-def trees(parts: list[Any]) -> Iterator[Any]:
-    """All of them merged one after the other, and in pairs."""
-    yield sum(parts[1:], parts[0])
-    while len(parts) > 1:
-        parts = [a + b for a, b in zip(parts[::2], parts[1::2], strict=True)]
-    yield parts[0]
-
-
 @pytest.mark.parametrize("name", ["normal", "sorted", "zipf", "two values", "zig-zag"])
 @pytest.mark.parametrize("epsilon", [0.3, 0.05, 1 / 49])
 def test_a_larger_epsilon_makes_any_summary_short(name: str, epsilon: float) -> None:
-    random, n = np.random.default_rng(3), 32 * 501
-    stream = ADVERSARIES[name](random, n).astype(np.float32)
-    lists = [QuantileSummary(epsilon).update(part) for part in np.split(stream, 32)]
-    printed = QuantileSummary(epsilon, n, as_printed=True).update(stream)
-    for summary in (*trees(lists), printed, *trees([each.compact() for each in lists])):
-        assert_ranks_within(summary.compact(), stream, epsilon * n)
+    stream = STREAMS[name]
+    lists = [QuantileSummary(epsilon).update(part) for part in np.split(stream, 24)]
+    kept = [each.compact() for each in lists]
+    printed = QuantileSummary(epsilon, stream.size, as_printed=True).update(stream)
+    for summary in (*trees(lists), printed, *trees(kept)):
+        assert_ranks_within(summary.compact(), stream, epsilon * stream.size)
         for wide in (2 * epsilon, 3.1 * epsilon, 0.99):
             if wide < 1:
-                kept = summary.compact(wide)
-                assert len(kept) <= np.ceil(1 / wide) + 1
-                assert kept.epsilon == wide
-                assert_ranks_within(kept, stream, wide * n)
-    added = sum((each.compact() for each in lists[1:]), lists[0].compact())
-    entries = sum(len(each.compact()) for each in lists)
-    assert len(added.compact()) <= len(added) <= max(3 * np.ceil(1 / epsilon), entries / 2)
+                short = summary.compact(wide)
+                assert len(short) <= np.ceil(1 / wide) + 1
+                assert short.epsilon == wide
+                assert_ranks_within(short, stream, wide * stream.size)
+    added = sum(kept[1:], kept[0])
+    assert len(kept[0] + kept[1]) == len(kept[0]) + len(kept[1])  # these are few
+    most = max(3 * np.ceil(1 / epsilon), sum(map(len, kept)) / 2)
+    assert len(added.compact()) <= len(added) <= most
     with pytest.raises(BadOption, match="cannot be sharper"):
         lists[0].compact(epsilon / 2)
     with pytest.raises(BadOption):
         added.compact(1.5)
 
 
-def test_nothing_cannot_be_compact() -> None:
+def test_empty_and_different_ones() -> None:
     with pytest.raises(EmptyInput):
         QuantileSummary(0.1).compact()
+    nothing = CompactQuantiles(0.1)
     with pytest.raises(EmptyInput):
-        CompactQuantiles(0.1).median()
-    assert CompactQuantiles(0.1).dtype is None
-    assert CompactQuantiles.from_bytes(CompactQuantiles(0.1).to_bytes()) == CompactQuantiles(0.1)
+        nothing.median()
+    assert nothing.dtype is None
+    assert CompactQuantiles.from_bytes(nothing.to_bytes()) == nothing
+    kept = QuantileSummary(0.1).update([3.0, 1.0, 2.0]).compact()
+    assert nothing + kept == kept + nothing == kept
+    with pytest.raises(SummariesDiffer, match="alike"):
+        kept.merge(QuantileSummary(0.1).update([1]).compact())
+    with pytest.raises(SummariesDiffer):
+        kept.merge(QuantileSummary(0.2).update([1.0]).compact())
 
 
 def test_the_smallest_epsilon_is_no_division_by_zero() -> None:

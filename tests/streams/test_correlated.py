@@ -1,5 +1,6 @@
 """CorrelatedSum: sums up to any point within the guarantee, and what it refuses."""
 
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shadersort.streams.correlated.error_budgets import STEP, Budgets
 
 from shadersort.errors import (
     BadOption,
@@ -20,6 +22,7 @@ from shadersort.errors import (
 from shadersort.keys.types import Keys
 from shadersort.names import AggregateName
 from shadersort.streams import CorrelatedSum
+from shadersort.streams.correlated.mass_summaries import SUMMED, window_sums
 from tests.streams.adversaries import ADVERSARIES, draws
 from tests.streams.exact import points_about
 
@@ -156,5 +159,38 @@ def test_sums_beyond_float64_are_refused_and_leave_the_summary_as_it_was() -> No
     with pytest.raises(NotFinite, match="more than float64 holds"):
         sums.update(large, large)
     assert sums.to_bytes() == before
+    halves = np.where(np.arange(50_000) % 2, 5e304, -5e304)  # neither sign overflows alone
+    with pytest.raises(NotFinite, match="more than float64 holds"):
+        sums.update(np.tile(np.arange(5_000.0), 10), halves)
+    assert sums.to_bytes() == before
     few = sums.update(large[:9], large[:9])  # they wait for their window
     assert few.copy().sum_up_to(1.0) == 2
+    infinite = CorrelatedSum(0.9).update(np.full(200, np.inf), np.ones(200))
+    assert infinite.copy().aggregate("sum") == np.inf
+
+
+def test_windows_are_added_up_in_one_order() -> None:
+    random = np.random.default_rng(5)
+    for dtype in ("float16", "float32", "float64", "int64", "uint8"):
+        windows = (random.random((3, 5 * SUMMED)) * 100).astype(dtype)
+        for row, found in zip(windows, window_sums(windows), strict=True):
+            columns = [0.0] * SUMMED
+            for i, value in enumerate(row.tolist()):
+                columns[i % SUMMED] += value
+            total = 0.0
+            for each in columns:
+                total += each
+            assert found == total
+    both = np.zeros((1, SUMMED))
+    both[0, :2] = np.inf, -np.inf
+    assert window_sums(both).tobytes() == np.array([np.nan]).tobytes()
+
+
+def test_shares_never_sum_to_more_than_one() -> None:
+    for epsilon in (0.5, 0.01, 1e-3):
+        plan = Budgets(Fraction(epsilon))
+        assert sum(plan.share(level) for level in range(200)) <= 1
+        assert plan.epsilon * plan.window >= STEP
+        for level in range(1, 40):
+            extra = plan.step(level) - 1
+            assert extra <= plan.epsilon * plan.share(level) * plan.size(level)

@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,14 +10,13 @@ import pytest
 from shadersort import Device
 from shadersort.errors import (
     BadOption,
-    KeysNotFlat,
-    SummariesDiffer,
     UnsupportedKeys,
 )
 from shadersort.keys.types import Keys
 from shadersort.names import SortMethod
 from shadersort.streams import (
     FrequencySummary,
+    HierarchicalHeavyHitters,
     NumPySorter,
     QuantileSummary,
     SlidingFrequencies,
@@ -146,111 +144,18 @@ def test_an_array_is_its_owners_after_an_update(name: str) -> None:
 
 
 def test_answers_are_of_the_stream_until_now() -> None:
-    for summary in (FrequencySummary(0.1), SlidingFrequencies(0.1, 100)):
+    for counts in (FrequencySummary(0.1), SlidingFrequencies(0.1, 100)):
         for times in (1, 2, 3):
-            summary.update(5)
-            assert summary.estimate(5) == times
-    left, right = FrequencySummary(0.1), FrequencySummary(0.1)
-    left.update([1])
-    right.update([1])
-    assert left.estimate(1) + left.merge(right).estimate(1) == 3
+            assert counts.update(5).estimate(5) == times
     for ranks in (QuantileSummary(0.1), SlidingQuantiles(0.1, 100)):
         for value in (1.0, 5.0):
-            ranks.update([value])
-            assert ranks.maximum == value
+            assert ranks.update([value]).maximum == value
         with pytest.raises(UnsupportedKeys):
             ranks.update("many")
         assert ranks.maximum == 5
-    nine = QuantileSummary(0.1)
-    nine.update([9.0])
-    assert nine.copy().merge(nine).maximum == 9
-
-
-STREAM = np.random.default_rng(6).normal(size=1_001).astype(np.float32)
-
-
-def quantiles(*parts: Any, **options: Any) -> QuantileSummary:
-    summary = QuantileSummary(0.5, **options)
-    for part in parts:
-        summary.update(part)
-    return summary
-
-
-def test_nans_are_counted_and_left_out() -> None:
-    spoilt = np.insert(STREAM, [0, 5, 50, 1_001], np.nan)
-    summary = quantiles(spoilt)
-    assert (summary.n, summary.nans) == (1_001, 4)
-    assert summary.rank_bounds(0) == quantiles(STREAM).rank_bounds(0)
-    assert "4 NaNs left out" in repr(summary)
-    sliding = SlidingFrequencies(0.05, 2_500)
-    sliding.update(np.repeat(np.array([1, np.nan, 2], np.float32), [3_000, 5, 2_000]))
-    assert (sliding.n, sliding.nans) == (5_000, 5)
-    assert sliding.estimate([1, 2]).tolist() == [500, 2_000]
-
-
-def test_scalars_lists_and_arrays_are_alike() -> None:
-    middle = [float(value) for value in STREAM[20:40]]
-    parts = *STREAM[:20], middle, float(STREAM[40]), STREAM[41:].astype(">f4")
-    options: dict[str, Any] = {"dtype": "float32", "expected": 9_000, "as_printed": True}
-    assert quantiles(*parts, **options) == quantiles(STREAM, **options)
-    assert quantiles(*parts[:-1], dtype="float32") == quantiles(*STREAM[:41], dtype="float32")
-    nothing = quantiles([])
-    assert nothing.dtype is None
-    assert nothing == quantiles()
-
-
-def broken() -> Iterator[Any]:
-    yield STREAM
-    yield STREAM.reshape(1, -1)
-
-
-def test_what_is_no_stream_is_refused_and_leaves_the_summary_as_it_was() -> None:
-    summary = quantiles(STREAM[:13])
-    before = summary.to_bytes()
-    refused: list[Any] = [
-        *(["1", "2"], "17", None, [1, [2]], {3, 4}, 1e300, 1 << 70, np.array([0.1])),
-        *(np.array([True]), np.array([1j]), np.array(["2005-06-14"], "M8[D]")),
-        *(np.array([1], np.longdouble), np.ma.masked_array([1.0, 2.0], [True, False])),
-    ]
-    for values in refused:
-        with pytest.raises(UnsupportedKeys):
-            summary.update(values)
-        assert summary.to_bytes() == before
-    for values in (np.zeros((2, 2), np.float32), broken()):
-        with pytest.raises(KeysNotFlat):
-            summary.update(values)
-        assert summary.to_bytes() == before
-    summary.update(STREAM[13:])
-    assert summary == quantiles(STREAM[:13], STREAM[13:])
-
-
-def test_values_of_other_types_are_taken_if_nothing_is_lost() -> None:
-    summary = quantiles(np.array([1, 2], "int32"), np.array([3, 4], "float64"), np.int8(-5))
-    assert summary._waiting().tolist() == [1, 2, 3, 4, -5]
-    for first, bad in (
-        *(("int32", 0.5), ("int32", 1 << 31), ("int32", np.array([1 << 63], "uint64"))),
-        *(("int32", np.array([np.inf], "float32")), ("int32", np.array([np.nan]))),
-        *(("uint64", np.array([-1])), ("float64", np.array([(1 << 53) + 1]))),
-    ):
-        with pytest.raises(UnsupportedKeys):
-            quantiles(np.array([1], first), bad)
-
-
-def test_only_summaries_with_the_same_parameters_merge() -> None:
-    summary, other = quantiles(STREAM), quantiles(STREAM[:700])
-    kept = other.to_bytes()
-    assert summary.copy().merge(other).n == 1_701
-    assert other.to_bytes() == kept
-    for bad in (
-        *(QuantileSummary(0.2), quantiles(dtype="float32")),
-        *(quantiles(STREAM.astype(np.float64)), FrequencySummary(0.5)),
-    ):
-        with pytest.raises(SummariesDiffer):
-            summary.merge(bad)  # type: ignore[arg-type]
-    assert summary == quantiles(STREAM)
-    assert summary != "a summary"
-    with pytest.raises(TypeError):
-        hash(summary)
+    left, right = QuantileSummary(0.1).update([1.0]), QuantileSummary(0.1).update([9.0])
+    assert left.maximum == 1
+    assert left.merge(right).maximum == 9
 
 
 def test_options_that_are_not() -> None:
@@ -260,4 +165,35 @@ def test_options_that_are_not() -> None:
             QuantileSummary(bad)
     for bad in ("complex64", "no type"):
         with pytest.raises(UnsupportedKeys):
-            quantiles(dtype=bad)
+            QuantileSummary(0.1, dtype=bad)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_update_returns_the_summary(name: str) -> None:
+    summary, stream = MAKERS[name](), stream_for(name, 10)
+    pairs = 1 + (name == "sums")
+    assert summary.update(*[stream] * pairs) is summary
+    assert summary.update(*[[]] * pairs).update(*[stream] * pairs) is summary
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_notebook_shows_a_table(name: str) -> None:
+    for count in (0, 1, 20_000):
+        summary = made(name, [stream_for(name, count)])
+        shown = summary._repr_html_()
+        title = type(summary).__name__ + ", as printed" * name.endswith("as printed")
+        assert shown.startswith(f"<b>{title}</b><table>")
+        assert f"<th>values</th><td>{summary.n:,}</td>" in shown
+        assert 60 < len(shown) < 1_500
+        assert len(repr(summary)) < 200
+        assert "[(" not in repr(summary)
+
+
+def test_a_notebook_shows_answers() -> None:
+    assert (
+        "<th>median</th><td>5</td>" in QuantileSummary(0.1).update(np.arange(1, 11))._repr_html_()
+    )
+    counted = FrequencySummary(0.1).update([7, 7, 7, 8])._repr_html_()
+    assert "<th>item 7</th><td>3</td>" in counted
+    prefixes = HierarchicalHeavyHitters(0.1).update([(10 << 24) + 1] * 8)._repr_html_()
+    assert "<th>10.0.0.1/32</th><td>8</td>" in prefixes

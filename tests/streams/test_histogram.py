@@ -1,13 +1,32 @@
-"""Histogram: counts within their bounds, and edges that are what they should be."""
+"""Histograms, plots and iteration: bounds that hold, and edges and areas that are right."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 from shadersort.errors import BadOption, EmptyInput, NotFinite
-from shadersort.streams import CorrelatedSum, Histogram, QuantileSummary, SlidingQuantiles
+from shadersort.streams import (
+    CorrelatedSum,
+    FrequencySummary,
+    HierarchicalHeavyHitters,
+    Histogram,
+    QuantileSummary,
+    SlidingFrequencies,
+    SlidingQuantiles,
+)
 from tests.streams.adversaries import ADVERSARIES, draws
+
+STREAM = np.random.default_rng(7).integers(0, 3_000, 4_000).astype(np.float64)
+
+RANKS: dict[str, Callable[[], Any]] = {
+    "list": lambda: QuantileSummary(0.05).update(STREAM),
+    "histogram": lambda: QuantileSummary(0.05, 4_000, as_printed=True).update(STREAM),
+    "compact": lambda: QuantileSummary(0.05).update(STREAM).compact(),
+    "sliding": lambda: SlidingQuantiles(0.05, STREAM.size).update(STREAM),
+    "sums": lambda: CorrelatedSum(0.05).update(STREAM, np.ones(STREAM.size)),
+}
 
 
 @pytest.mark.explores
@@ -15,8 +34,7 @@ from tests.streams.adversaries import ADVERSARIES, draws
 def test_counts_are_within_their_bounds(name: str) -> None:
     for random, stream in draws(name, 20_000, count=20):
         epsilon, bins = float(random.choice([0.2, 0.1, 0.03])), int(random.integers(1, 20))
-        summary = QuantileSummary(epsilon)
-        summary.update(stream)
+        summary = QuantileSummary(epsilon).update(stream)
         for kind in ("equi-depth", "equi-width"):
             found = Histogram(summary, bins, kind=kind)
             assert len(found) == len(found.edges) - 1 <= bins
@@ -34,33 +52,59 @@ def test_counts_are_within_their_bounds(name: str) -> None:
 
 def test_edges_of_ones_own_are_those_of_numpy() -> None:
     stream = np.random.default_rng(1).normal(size=500)
-    summary = QuantileSummary(0.01)
-    summary.update(stream)
+    summary = QuantileSummary(0.01).update(stream)
     edges = [-1.0, -0.5, 0.25, 3.5]
-    found = Histogram(summary, edges)
     expected, _ = np.histogram(stream, edges)
-    np.testing.assert_array_equal(found.counts, expected)
-    np.testing.assert_allclose(
-        Histogram(summary, 7, kind="equi-width").density,
-        np.histogram(stream, 7, density=True)[0],
-        rtol=1e-12,
-    )
+    np.testing.assert_array_equal(Histogram(summary, edges).counts, expected)
+    density, _ = np.histogram(stream, 7, density=True)
+    found = Histogram(summary, 7, kind="equi-width").density
+    np.testing.assert_allclose(found, density, rtol=1e-12)
 
 
-def test_every_summary_of_ranks_has_histograms() -> None:
-    stream = np.arange(5_000.0)
-    sliding, sums = SlidingQuantiles(0.1, 1_000), CorrelatedSum(0.1)
-    sliding.update(stream)
-    sums.update(stream, stream)
+@pytest.mark.parametrize("kind", RANKS)
+def test_every_summary_of_ranks_has_histograms_and_tells_the_ranks_it_holds(kind: str) -> None:
+    summary, ordered = RANKS[kind](), np.sort(STREAM)
+    assert Histogram(summary, 5).n == 4_000
+    held = list(summary)
+    assert held == sorted(held)
+    for each in held:
+        assert each.smallest <= np.searchsorted(ordered, each.value, side="right")
+        assert each.largest > np.searchsorted(ordered, each.value, side="left")
+
+
+def test_histograms_of_the_last_values() -> None:
+    sliding = SlidingQuantiles(0.1, 1_000).update(np.arange(5_000.0))
     assert Histogram(sliding, 2).edges.tolist() == [4000, 4499, 4999]
     assert Histogram(sliding.last(10), 1).counts.tolist() == [10]
-    assert Histogram(sums, 5).n == 5_000
     assert repr(Histogram(sliding, 2)) == "<Histogram: 1,000 values in 2 bins from 4000 to 4999>"
 
 
+@pytest.mark.parametrize("kind", RANKS)
+def test_a_plot_is_the_band_that_holds_the_distribution(kind: str) -> None:
+    axes = RANKS[kind]().plot()
+    places, middle = axes.lines[0].get_data()
+    exact = np.searchsorted(np.sort(STREAM), places[1:], side="right") / STREAM.size
+    assert np.abs(middle[1:] - exact).max() <= 0.05
+    assert np.all(np.diff(middle) >= 0)
+
+
+def test_infinite_values_have_no_place_in_a_plot() -> None:
+    axes: Any = QuantileSummary(0.1).update([-np.inf, 1.0, 2.0, np.inf]).plot()
+    assert axes.lines[0].get_xydata().tolist() == [[1, 0.5], [2, 0.75]]
+    with pytest.raises(NotFinite):
+        QuantileSummary(0.1).update([np.inf, -np.inf]).plot()
+
+
+def test_the_area_of_a_bar_is_its_share() -> None:
+    histogram = Histogram(QuantileSummary(0.01).update(STREAM), [0, 1_000, 3_000])
+    bars: Any = histogram.plot().patches
+    areas = [bar.get_width() * bar.get_height() for bar in bars]
+    shares = [np.mean(STREAM < 1_000), np.mean(STREAM >= 1_000)]
+    np.testing.assert_allclose(areas, shares, atol=0.02)
+
+
 def test_one_value_is_one_bin() -> None:
-    summary = QuantileSummary(0.1)
-    summary.update(np.full(2_000, 7.0))
+    summary = QuantileSummary(0.1).update(np.full(2_000, 7.0))
     for kind in ("equi-depth", "equi-width"):
         found = Histogram(summary, 5, kind=kind)
         assert (found.edges.tolist(), found.counts.tolist()) == ([7, 7], [2_000])
@@ -72,13 +116,30 @@ def test_what_cannot_be() -> None:
         Histogram(summary)
     summary.update([1.0, np.inf])
     bad: Any
-    for bad in (0, -1, True, 2.5, "ten"):
-        with pytest.raises(BadOption):
-            Histogram(summary, bad)
-    for bad in ([1], [2, 1], [1, 1], [[1, 2]], ["a", "b"]):
+    for bad in (0, -1, True, 2.5, "ten", [1], [2, 1], [1, 1], [[1, 2]], ["a", "b"]):
         with pytest.raises(BadOption):
             Histogram(summary, bad)
     with pytest.raises(BadOption, match="'equi-depth' or 'equi-width'"):
         Histogram(summary, kind="deep")  # type: ignore[arg-type]
     with pytest.raises(NotFinite):
         Histogram(summary, kind="equi-width")
+
+
+def test_items_come_in_order_with_bounds_of_their_counts() -> None:
+    items = np.repeat([1, 3, 7], [5, 50, 500])
+    for summary in (FrequencySummary(0.01), SlidingFrequencies(0.01, items.size)):
+        held = list(summary.update(items))
+        assert [each.item for each in held] == [1, 3, 7]
+        for each, exact in zip(held, (5, 50, 500), strict=True):
+            assert each.lower <= exact <= each.upper
+    texts = list(FrequencySummary(0.01).update(["tea", "milk", "tea"]))
+    assert sorted(tuple(each) for each in texts) == [("milk", 1, 1), ("tea", 2, 2)]
+
+
+def test_prefixes_come_longest_first() -> None:
+    summary = HierarchicalHeavyHitters(0.01, "bits", digits=2, step=1).update([3, 3, 0])
+    assert [(each.prefix, each.length, each.lower) for each in summary] == [
+        *((0, 2, 1), (3, 2, 2)),
+        *((0, 1, 1), (1, 1, 2)),
+        (0, 0, 3),
+    ]

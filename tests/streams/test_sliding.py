@@ -1,4 +1,4 @@
-"""SlidingQuantiles: its guarantee at every position of a stream, for windows of every length."""
+"""Sliding windows: the guarantee at every position, for windows of every length, and the space."""
 
 from copy import copy
 from fractions import Fraction
@@ -9,65 +9,70 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shadersort.errors import BadOption, EmptyInput, NotMergeable
+from shadersort.errors import BadOption, EmptyInput, NotMergeable, UnsupportedKeys
 from shadersort.keys.types import Keys
 from shadersort.streams import SlidingFrequencies, SlidingQuantiles
 from shadersort.streams.sliding import arasu_manku_levels
+from shadersort.streams.sliding.arasu_manku_frequencies import FrequencyLevels
 from shadersort.streams.sliding.arasu_manku_quantiles import QuantileLevels
 from tests.streams.adversaries import ADVERSARIES
 from tests.streams.every import with_levels
-from tests.streams.exact import assert_ranks_within
+from tests.streams.exact import assert_last_within
 
-ERRORS = (0.6, 0.3, 0.15, 0.07)
-
-
-def assert_last_within(summary: SlidingQuantiles, stream: Keys, n: int, shortest: int) -> None:
-    last = stream[-n:]
-    error = summary.epsilon * max(last.size, shortest)
-    assert summary.last(n).n == last.size
-    assert_ranks_within(summary.last(n), last, error, extremes=False)
+KINDS = [SlidingQuantiles, SlidingFrequencies]
 
 
-@pytest.mark.parametrize("shortest", [1, 200])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("shortest", [1, 60, 200])
 @pytest.mark.parametrize("name", ["sorted", "zig-zag", "zipf"])
-def test_every_position_of_a_stream_is_within_the_guarantee(name: str, shortest: int) -> None:
+def test_every_position_of_a_stream_is_within_the_guarantee(
+    name: str, shortest: int, kind: Any
+) -> None:
     random = np.random.default_rng(5)
     stream = ADVERSARIES[name](random, 500).astype(np.float32)
-    summary = with_levels(SlidingQuantiles, 0.2, 200, shortest, 4, 1)
-    for position in range(1, stream.size + 1):
-        summary.update(stream[position - 1])
+    if kind is SlidingFrequencies and name != "zipf":
+        stream //= 9
+    summary = with_levels(kind, 0.2, 200, shortest, 4, 1)
+    for end in range(1, stream.size + 1):
+        summary.update(stream[end - 1])
         for n in (200, int(random.integers(1, 200))):
-            assert_last_within(summary, stream[:position], n, shortest)
+            assert_last_within(summary, n, stream[:end])
 
 
+@pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=100)
 @given(data=st.data())
-def test_every_length_is_within_the_guarantee(data: st.DataObject) -> None:
+def test_every_length_is_within_the_guarantee(kind: Any, data: st.DataObject) -> None:
     values = data.draw(st.lists(st.integers(-9, 9), min_size=1, max_size=100))
     stream = np.tile(np.array(values, np.int32), data.draw(st.integers(1, 40)))
-    epsilon, smallest = data.draw(st.sampled_from(ERRORS)), data.draw(st.sampled_from([1, 3, 8]))
-    summary = with_levels(SlidingQuantiles, epsilon, 900, 1, smallest, 1)
-    summary.update(stream)
-    for n in range(1, min(901, stream.size + 1), data.draw(st.integers(1, 50))):
-        assert_last_within(summary, stream, n, 1)
+    epsilon, window = data.draw(st.floats(0.03, 0.9)), data.draw(st.integers(1, 2_000))
+    shortest = data.draw(st.sampled_from([1, 1 + window // 3, window]))
+    smallest, times = data.draw(st.integers(1, 40)), data.draw(st.sampled_from([1, 32]))
+    summary = with_levels(kind, epsilon, window, shortest, smallest, times).update(stream)
+    step = data.draw(st.integers(1 + window // 20, 1 + window))
+    for n in range(1, min(window, stream.size) + 1, step):
+        assert_last_within(summary, n, stream)
 
 
-def test_long_windows_are_within_the_guarantee() -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_long_windows_are_within_the_guarantee(kind: Any) -> None:
     """With the plans that users get."""
     stream = np.random.default_rng(2).normal(size=700_000).astype(np.float32)
     stream[::1000] = np.inf
+    if kind is SlidingFrequencies:
+        stream = np.round(stream)
     for epsilon, window, shortest in ((0.05, 200_000, 1), (0.02, 300_000, 300_000)):
-        summary = SlidingQuantiles(epsilon, window, shortest=shortest)
+        summary = kind(epsilon, window, shortest=shortest)
         plan = summary._levels
-        assert plan.stages
+        assert plan.count
         for part in np.array_split(stream, 3):
             summary.update(part)
         for n in (window, 77_777, 12_345, 2_000, 100, 1):
-            assert_last_within(summary, stream, n, shortest)
+            assert_last_within(summary, n, stream)
         assert len(summary) <= plan.recent + plan.batch + plan.entries
 
 
-def test_space_is_within_the_bounds_of_the_papers() -> None:
+def test_space_of_quantiles_is_within_the_bounds_of_the_papers() -> None:
     """Of Arasu and Manku, with the numbers of section 5.3: for windows of one length, and for all.
 
     There are L + 1 levels, L = log(4/ε). One of error e has as many blocks of 1/e entries as fit
@@ -82,15 +87,10 @@ def test_space_is_within_the_bounds_of_the_papers() -> None:
                 size = epsilon * window / 4 * 2**level
                 error = epsilon / (2 * (2 * top + 2)) * 2 ** (top - level)
                 paper += (window / size + max(1.0, np.log2(error * size))) / error
-            fixed = QuantileLevels.chosen(epsilon, window, window)
-            assert _held(fixed) <= min(paper, 0.34 * window)
-            every = QuantileLevels.chosen(epsilon, window, 1)
-            assert _held(every) <= min(paper * np.log2(epsilon * window), 0.34 * window)
-
-
-def _held(plan: QuantileLevels) -> float:
-    """Entries: a value, and two ranks; three values without ranks count as one."""
-    return plan.memory / arasu_manku_levels.WEIGHT
+            for shortest, factor in ((window, 1), (1, np.log2(epsilon * window))):
+                plan = QuantileLevels.chosen(epsilon, window, shortest)
+                held = plan.memory / arasu_manku_levels.WEIGHT  # a value and two ranks count as one
+                assert held <= min(paper * factor, 0.34 * window)
 
 
 def test_the_plan_stays_within_the_error() -> None:
@@ -112,26 +112,116 @@ def test_the_plan_stays_within_the_error() -> None:
                 assert list(level.begins) == sorted(level.begins)
 
 
-def test_what_cannot_be() -> None:
-    empty = SlidingQuantiles(0.1, 100)
-    with pytest.raises(EmptyInput):
-        empty.median()
-    with pytest.raises(EmptyInput):
-        empty.last(5).rank(3)
-    for window in (0, -3, -2.5, None, "1e6"):
+def test_counts_hold_no_more_than_the_window_or_the_bound() -> None:
+    """The bound of Arasu and Manku, with small factors, and what waits to be paired besides."""
+    for epsilon in (0.3, 0.1, 0.03, 0.01, 0.003):
+        for window in (1, 2, 100, 10**4, 10**6, 10**8):
+            for shortest in (1, window // 100 + 1, window):
+                plan = FrequencyLevels.chosen(epsilon, window, shortest)
+                octaves, any_length = np.log2(4 / epsilon), np.log2(2 + epsilon * window)
+                stages = any_length if shortest < window else 1
+                held = plan.recent + plan.batch + plan.entries
+                assert held <= plan.memory <= window + min(1024, window)
+                assert QuantileLevels.chosen(epsilon, window, shortest).memory <= 2 * window
+                assert held <= 6 * (octaves**2 * stages + any_length**2) / epsilon
+                assert plan.recent + 3 * plan.entries <= window
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_at_no_time_it_holds_more_than_its_docstring_says(kind: Any) -> None:
+    for epsilon, window, shortest in (
+        *((0.01, 5, 3), (0.01, 700, 1), (0.1, 700, 700), (0.3, 1_500, 1), (0.02, 3_000, 1)),
+        *((0.1, 10_000, 1), (0.05, 20_000, 20_000)),
+    ):
+        summary, most = kind(epsilon, window, shortest=shortest), 0
+        for part in np.array_split(np.arange(5 * window // 2), 23):
+            most = max(most, len(summary.update(part)))
+        assert most <= window + min(window, 1_024)
+        assert summary._recent.array.size <= 2 * window
+
+
+def crowded(plan: FrequencyLevels, windows: int) -> Keys:
+    """A stream whose every item comes just often enough in one block of some level to stay."""
+    parts = []
+    for i in range(windows * plan.window // plan.batch):
+        each = int(plan.stages[i % plan.count][1][0]) + 1
+        each = min(each, plan.batch)
+        parts.append(np.arange(plan.batch) // each + i * plan.batch)
+    return np.concatenate(parts)
+
+
+def test_space_of_counts_is_within_the_bound_of_the_plan() -> None:
+    for epsilon, shortest in ((0.1, 1), (0.1, 10_000), (0.01, 10_000), (0.01, 200_000)):
+        random = np.random.default_rng(shortest)
+        summary = SlidingFrequencies(epsilon, 200_000, shortest=shortest)
+        plan, most = summary._levels, 0
+        zipf = np.minimum(random.zipf(1.2, 600_000), 1 << 30)
+        for stream in (crowded(plan, 3), zipf, np.arange(600_000) // 3) if plan.count else ():
+            for part in np.array_split(stream, 97):
+                summary.update(part)
+                most = max(most, summary._blocks.entries)
+                assert len(summary) <= plan.recent + plan.batch + plan.entries
+        assert not plan.count or plan.entries / 100 < most <= plan.entries
+
+
+HIDDEN = -1
+"""An item that comes as often as it can without being known."""
+
+
+def shown(plan: FrequencyLevels, level: int, total: int) -> Keys:
+    """A block where an item comes so often, and is counted as few times as possible."""
+    if level > plan.sorted_level:
+        below = level - 1
+        there = shown(plan, below, total - plan.unpaired[below])
+        return np.concatenate([shown(plan, below, plan.unpaired[below]), there])
+    block = np.arange(plan.size(level))
+    assert 0 <= total <= block.size
+    block[:total] = HIDDEN
+    return block
+
+
+def test_items_that_hide_are_undercounted_as_much_as_is_said() -> None:
+    for epsilon, window in ((0.5, 1 << 12), (0.1, 1 << 15), (0.01, 1 << 19)):
+        plan = FrequencyLevels(Fraction(epsilon), window, window, 64)
+        assert plan.sorted_level <= plan.count - 4
+        for level in range(plan.sorted_level, plan.count - 1):
+            limit = int(plan.limits(level, np.array([plan.size(level)]))[0])
+            if limit - plan.blur(level) < plan.size(plan.sorted_level):
+                for total, found in ((limit, 0), (limit + 1, limit + 1 - plan.blur(level))):
+                    summary = with_levels(SlidingFrequencies, epsilon, window, window, 64)
+                    summary.update(shown(plan, level, total))
+                    last = summary.last(plan.size(level))
+                    assert last.bounds(HIDDEN) == (found, total)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_cannot_be(kind: Any) -> None:
+    empty = kind(0.1, 100)
+    for summary in (empty, empty.last(5)):
+        with pytest.raises(EmptyInput):
+            summary.rank(3) if kind is SlidingQuantiles else summary.frequent_items(0.5)
+    for window in (0, -3, -2.5, np.nan, None, "1e6"):
         with pytest.raises(BadOption):
-            SlidingQuantiles(0.1, window)  # type: ignore[arg-type]
+            kind(0.1, window)
     with pytest.raises(BadOption, match="longer"):
-        SlidingQuantiles(0.1, 10, shortest=11)
-    for kind in (SlidingQuantiles, SlidingFrequencies):  # windows shorter than 1/epsilon
-        few: Any = kind(0.01, 3).update([5, 9, 8, 7])
-        assert kind.from_bytes(few.to_bytes()) == copy(few) == few
-        assert few.last(2).n == 2
-    for n in (0, 101, 1.5):
+        kind(0.1, 10, shortest=11)
+    few = kind(0.01, 3).update([5, 9, 8, 7])  # windows shorter than 1/epsilon
+    assert kind.from_bytes(few.to_bytes()) == copy(few) == few
+    assert few.last(2).n == 2
+    for n in (0, -1, 101, 1.5, True, "all"):
         with pytest.raises(BadOption):
-            empty.last(n)  # type: ignore[arg-type]
+            empty.last(n)
     with pytest.raises(NotMergeable):
-        empty.merge(SlidingQuantiles(0.1, 100))
-    empty.update([1, 2, 3])
-    assert (empty.quantile(0.5).item(), empty.last(1).median().item(), empty.window) == (2, 3, 100)
-    assert repr(empty.last(2)) == "<LastValues: the last 2 of 3 values>"
+        empty.merge(kind(0.1, 100))
+    assert repr(few.last(2)).endswith(": the last 2 of 4 values>")
+
+
+def test_counts_of_few_values_are_no_shares() -> None:
+    summary = SlidingFrequencies(0.1, 50_000, shortest=50_000).update(np.arange(60_000))
+    for support in (0.09, 1.01, np.nan, None):
+        with pytest.raises(BadOption):
+            summary.frequent_items(support)  # type: ignore[arg-type]
+    with pytest.raises(BadOption, match="equal ones may be unknown"):
+        summary.last(3_000).frequent_items(0.1)
+    with pytest.raises(UnsupportedKeys):
+        summary.estimate(0.5)

@@ -1,5 +1,7 @@
-"""Sorters: each gives what the NumPy one gives."""
+"""Sorters: each gives what the NumPy one gives, and so summaries do."""
 
+import math
+from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint
 from itertools import pairwise
 from typing import Any
@@ -11,12 +13,23 @@ from hypothesis import strategies as st
 
 from shadersort import Device
 from shadersort.errors import BadOption, UnsupportedKeys
-from shadersort.streams import NumPySorter, Sorter, TextureSorter
-from shadersort.streams.sorters import named
-from shadersort.streams.sorters.named import GROUP, make_sorter, sorter_names
+from shadersort.keys.types import Keys
+from shadersort.streams import (
+    BySizeSorter,
+    NumPySorter,
+    QuantileSummary,
+    SlidingFrequencies,
+    SlidingQuantiles,
+    Sorter,
+    TextureSorter,
+)
+from shadersort.streams.sorters import by_size, named
 from shadersort.streams.sorters.numpy_sorter import WORTH_A_LOOK
 from shadersort.streams.sorters.sorter import window_cuts
 from tests.helpers import assert_sorted_permutation, awkward_inputs, random_bits
+from tests.streams.exact import assert_ranks_within
+
+FLOATS = np.dtype(np.float32)
 
 
 def test_textures_give_what_numpy_gives(software: Device, egl: Device) -> None:
@@ -34,11 +47,6 @@ def test_textures_give_what_numpy_gives(software: Device, egl: Device) -> None:
                     samples: Any = textures.gk_summaries(windows, ranks)
                     sampled: Any = numpy.gk_summaries(windows, ranks)
                     np.testing.assert_array_equal(samples.values, sampled.values, name)
-                    both = textures.sorted_windows(windows), numpy.sorted_windows(windows)
-                    found, expected = (each.item_counts() for each in both)
-                    np.testing.assert_array_equal(found.items, expected.items)
-                    np.testing.assert_array_equal(found.counts, expected.counts)
-                    np.testing.assert_array_equal(found.ends, expected.ends)
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "int64", "uint8"])
@@ -49,35 +57,22 @@ def test_parts_that_rise_or_fall_are_put_in_order(dtype: str) -> None:
     bent = np.concatenate([rising[:-1], rising[:1]])
     for keys in (rising, rising[:-2], bent, np.ones(n, dtype)):
         for way in (keys, keys[::-1], np.repeat(keys, 2)[::2]):
-            (found, nans) = next(NumPySorter(threads=1).sort_parts(way, [(0, len(way))]))
-            assert (found.values().tolist(), nans) == (np.sort(way, kind="stable").tolist(), 0)
+            summary = QuantileSummary(0.1, sorter=NumPySorter(threads=1)).update(way)
+            assert_ranks_within(summary, way, 0.1 * way.size)
     if dtype.startswith("float"):
-        with_nans = np.insert(rising, [0, 5, n], np.nan)
-        (found, nans) = next(NumPySorter(threads=1).sort_parts(with_nans, [(0, n + 4)]))
-        assert (found.values().tolist(), nans) == (rising.tolist(), 3)
+        summary = QuantileSummary(0.1).update(np.insert(rising, [0, 5, n], np.nan))
+        assert summary.nans == 3
+        assert_ranks_within(summary, rising, 0.1 * rising.size)
 
 
-def test_histograms_are_those_of_unique() -> None:
-    for shape in ((1, 1), (4, 9), (7, 100)):
-        windows = np.random.default_rng(1).integers(0, 5, shape)
-        found = NumPySorter().sorted_windows(windows).item_counts()
-        begin = 0
-        for window, end in zip(windows, found.ends.tolist(), strict=True):
-            items, counts = np.unique(window, return_counts=True)
-            np.testing.assert_array_equal(found.items[begin:end], items)
-            np.testing.assert_array_equal(found.counts[begin:end], counts)
-            begin = end
-        assert begin == len(found.items) == len(found.counts)
-
-
-def test_threads_sort_alike() -> None:
-    for threads in (None, 1, 2, 3, 16):
-        for shape in ((1, 1 << 20), (7, 1 << 17), (1000, 999)):
-            windows = np.random.default_rng(5).random(shape, np.float32)
-            kept = windows.copy()
-            ordered = NumPySorter(threads=threads).sort(windows)
-            np.testing.assert_array_equal(ordered, np.sort(windows, axis=1))
-            np.testing.assert_array_equal(windows, kept)
+@pytest.mark.parametrize("threads", [None, 1, 3, 16])
+def test_threads_sort_alike(threads: int | None) -> None:
+    for shape in ((1, 1 << 20), (7, 1 << 17), (1000, 999)):
+        windows = np.random.default_rng(5).random(shape, np.float32)
+        kept = windows.copy()
+        ordered = NumPySorter(threads=threads).sort(windows)
+        np.testing.assert_array_equal(ordered, np.sort(windows, axis=1))
+        np.testing.assert_array_equal(windows, kept)
 
 
 def test_narrow_keys_are_sorted_right() -> None:
@@ -90,6 +85,28 @@ def test_narrow_keys_are_sorted_right() -> None:
             ordered = NumPySorter().sort(windows)
             for row, window in zip(ordered, windows, strict=True):
                 assert_sorted_permutation(row, window)
+
+
+TYPES = ["float16", "float32", "float64", "int8", "int32", "int64", "uint16", "uint64"]
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_rows_are_ordered_as_by_numpy(dtype: str) -> None:
+    random = np.random.default_rng(7)
+    rows = [np.tile(np.array([5, 3, 1 << 40, 3, (1 << 40) - 1, 1 << 40]), (2, 1 << 10))]
+    for length in (0, 1, 2, 3, 511, 512, 513):
+        rows += [random.integers(0, few, (4, length)) for few in (1, 3, 100, 1 << 40)]
+    for each in rows:
+        typed = (each if np.dtype(dtype).itemsize >= 4 else each % 100).astype(dtype)
+        if typed.dtype.kind == "f":
+            typed *= random.choice(np.array([-1, 1, 0], dtype), typed.shape)
+            typed[:, :1] = np.inf
+            typed[:, 1:2] = np.finfo(typed.dtype).smallest_subnormal
+        else:
+            typed[:, :1] = np.iinfo(typed.dtype).min
+        found = NumPySorter().order(typed)
+        np.testing.assert_array_equal(found, np.argsort(typed, axis=1, kind="stable"))
+        assert found.dtype == np.int64
 
 
 @given(
@@ -129,17 +146,58 @@ def test_a_sorter_says_how_it_sorts() -> None:
         TextureSorter(device="software").sort(np.zeros((1, 2), np.longdouble))
 
 
-def offered(monkeypatch: pytest.MonkeyPatch, *entries: EntryPoint) -> None:
-    """Let installed packages offer these sorters and no others."""
-    monkeypatch.setattr(named, "entry_points", lambda group: entries if group == GROUP else ())
-
-
 def test_sorters_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    mine = EntryPoint("mine", "shadersort.streams.sorters.sorter:Sorter", GROUP)
-    offered(monkeypatch, mine, EntryPoint("numpy", "no.such:module", GROUP))
-    assert sorter_names() == ["numpy", "textures", "by-size", "mine"]
-    assert [make_sorter(name).name for name in sorter_names()] == [
+    mine = EntryPoint("mine", "shadersort.streams.sorters.sorter:Sorter", named.GROUP)
+    offered = mine, EntryPoint("numpy", "no.such:module", named.GROUP)
+    groups = {named.GROUP: offered}
+    monkeypatch.setattr(named, "entry_points", lambda group: groups.get(group, ()))
+    assert named.sorter_names() == ["numpy", "textures", "by-size", "mine"]
+    assert [named.make_sorter(name).name for name in named.sorter_names()] == [
         *("numpy", "textures", "by size", "host"),
     ]
     with pytest.raises(BadOption, match=r"no sorter is 'theirs': use 'numpy', .* or 'mine'"):
-        make_sorter("theirs")
+        named.make_sorter("theirs")
+
+
+@dataclass(frozen=True)
+class Noting(NumPySorter):
+    """Notes the lengths of windows that it sorts."""
+
+    lengths: set[int] = field(default_factory=set, compare=False)
+
+    def sort(self, windows: Keys) -> Keys:
+        self.lengths.add(windows.shape[1])
+        return super().sort(windows)
+
+
+def test_blocks_of_a_sliding_window_are_divided_by_their_size() -> None:
+    """As printed, each level has a length of its own."""
+    values = np.random.default_rng(1).random(100_000, np.float32)
+    for printed, threshold in ((False, 1024), (True, 100)):
+        small, large = Noting(), Noting()
+        shared = BySizeSorter(small, large, threshold=threshold)
+        for kind in (SlidingQuantiles, SlidingFrequencies):
+            plain = kind(0.1, 100_000, as_printed=printed).update(values)
+            assert kind(0.1, 100_000, sorter=shared, as_printed=printed).update(values) == plain
+        assert max(small.lengths) < threshold <= min(large.lengths)
+        assert not printed or len(small.lengths | large.lengths) >= 6
+
+
+def test_drawing_gives_the_same_summaries(software: Device) -> None:
+    values = np.random.default_rng(1).random(30_000, np.float32)
+    drawing = TextureSorter(method="blend", device=software)
+    for threshold in (1, 100, 10_000):
+        sorter = BySizeSorter(large=drawing, threshold=threshold)
+        plain = SlidingFrequencies(0.1, 10_000).update(values)
+        assert SlidingFrequencies(0.1, 10_000, sorter=sorter).update(values) == plain
+        windows = values[:3000].reshape(3, 1000)
+        np.testing.assert_array_equal(sorter.order(windows), NumPySorter().order(windows))
+
+
+def test_a_threshold_is_measured_and_without_a_gpu_numpy_sorts_all(software: Device) -> None:
+    sorter = BySizeSorter(large=TextureSorter(device=software))
+    assert sorter.least(FLOATS) == math.inf
+    assert sorter.label(FLOATS) == NumPySorter().label(FLOATS)
+    noting = Noting()
+    assert by_size._seconds(noting, np.zeros((2, 3))) >= 0
+    assert noting.lengths == {3}

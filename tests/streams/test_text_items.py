@@ -6,20 +6,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort.errors import (
-    CorruptSummary,
     KeysNotFlat,
     NaNRefused,
     SummariesDiffer,
     UnsupportedKeys,
 )
 from shadersort.streams import FrequencySummary, QuantileSummary, SlidingFrequencies
-from shadersort.streams.blob import pack, unpack
 from shadersort.streams.frequencies.text_items import SPARE
 from tests.soaking import SEED
 
@@ -30,13 +27,6 @@ few_words = st.lists(st.text(max_size=3) | st.binary(max_size=20), max_size=60)
 def as_str(word: str | bytes) -> str:
     """A word as it is given back."""
     return word if isinstance(word, str) else word.decode("utf-8", "surrogateescape")
-
-
-def long_stream(count: int, seed: int = 4) -> list[str]:
-    """Words by Zipf's law, whose order changes on the way."""
-    numbers = np.random.default_rng(seed).zipf(1.4, count)
-    numbers[count // 2 :] += 3
-    return [f"/page/{i}.html" for i in np.minimum(numbers, 1 << 40).tolist()]
 
 
 @settings(max_examples=40 if SEED is None else 1000)
@@ -55,16 +45,6 @@ def test_a_few_words_are_counted_exactly(parts: list[list[str | bytes]]) -> None
     again = FrequencySummary.from_bytes(summary.to_bytes())
     assert again == summary == summary.copy()
     assert again.to_bytes() == summary.to_bytes()
-
-
-@settings(max_examples=40 if SEED is None else 1000)
-@given(st.integers(0, 20_000), st.sampled_from([0.5, 0.1, 0.01]), st.integers(0, 3))
-def test_the_guarantee(count: int, epsilon: float, seed: int) -> None:
-    stream = long_stream(count, seed)
-    parts = np.array_split(np.array(stream, np.object_), 1 + seed)
-    none = FrequencySummary(epsilon)
-    summary = sum((FrequencySummary(epsilon).update(part) for part in parts[1:]), none)
-    assert_guaranteed(summary.update(parts[0]), stream, epsilon)
 
 
 def assert_guaranteed(summary: FrequencySummary, stream: list[str], epsilon: float) -> None:
@@ -111,12 +91,7 @@ WAYS: dict[str, Callable[[list[str]], Any]] = {
     "NumPy's strings": lambda words: np.array(words, np.dtypes.StringDType()),
     "an iterator": iter,
     "an iterator of lists": lambda words: iter([words[:3], words[3], tuple(words[4:])]),
-    "pandas": pd.Series,
     "pandas' objects": lambda words: pd.Series(words, dtype=object),
-    "pandas' strings": lambda words: pd.Series(words, dtype="string"),
-    "categories": lambda words: pd.Series(words, dtype="category"),
-    "an index": pd.Index,
-    "pyarrow": pa.array,
 }
 
 
@@ -135,14 +110,7 @@ def test_words_are_given_in_many_ways(way: str) -> None:
 
 
 def test_missing_values_are_counted_and_left_out() -> None:
-    for values in (
-        ["a", None, float("nan"), pd.NA],
-        pd.Series(["a", None, None, None]),
-        pd.Series(["a", None, None, None], dtype="string"),
-        pd.Series(["a", None, None, None], dtype="category"),
-        iter([None, "a", np.nan, None]),
-        pa.array(["a", None, None, None]),
-    ):
+    for values in (["a", None, float("nan"), pd.NA], iter([None, "a", np.nan, None])):
         summary = FrequencySummary(0.1).update(values)
         assert (summary.n, summary.nans) == (1, 3)
         assert summary.most_common() == [("a", 1)]
@@ -151,16 +119,11 @@ def test_missing_values_are_counted_and_left_out() -> None:
             summary.estimate(["a", None])
 
 
-def test_a_question_may_have_both_str_and_bytes() -> None:
-    summary = FrequencySummary(0.1).update(["a", b"\xff", "a"])
-    assert summary.estimate(["a", b"\xff", "b"]).tolist() == [2, 1, 0]
-
-
-def test_words_with_weights() -> None:
-    weights = [3, 0, 4, 5]
-    summary = FrequencySummary(0.1).update(["a", "b", None, "c"], weights=weights)
-    assert summary.most_common() == [("c", 5), ("a", 3)]
+def test_words_with_weights_and_bytes() -> None:
+    summary = FrequencySummary(0.1).update(["a", "b", None, b"\xff"], weights=[3, 0, 4, 5])
+    assert summary.most_common() == [("\udcff", 5), ("a", 3)]
     assert (summary.n, summary.nans) == (8, 4)
+    assert summary.estimate(["a", b"\xff", "b"]).tolist() == [3, 5, 0]
 
 
 def test_what_is_no_word_is_refused_and_changes_nothing() -> None:
@@ -173,7 +136,7 @@ def test_what_is_no_word_is_refused_and_changes_nothing() -> None:
         summary.update(np.array([["a"]]))
 
     def fails() -> Any:
-        yield from long_stream(5_000)
+        yield from (f"/page/{i % 99}.html" for i in range(5_000))
         yield 5
 
     with pytest.raises(UnsupportedKeys):
@@ -206,20 +169,3 @@ def test_a_summary_tells_of_itself() -> None:
     assert "<th>item &#x27;&lt;b&gt;&#x27;</th><td>2</td>" in summary._repr_html_()
     assert summary.most_common()[1] == ("\udcff", 1)
     assert summary.dtype == np.dtype(str)
-
-
-def test_forged_texts() -> None:
-    blob = unpack(FrequencySummary(0.1).update(["b", "a", "ü", "b"]).to_bytes())
-    for name, array in (
-        ("letters", np.frombuffer(b"ba\xc3\xbc", np.uint8)),  # not in order
-        ("letters", np.frombuffer(b"ab\xff\xff", np.uint8)),
-        ("widths", np.array([1, 1, 1])),
-        ("widths", np.array([1, -1, 1 << 62])),
-        ("widths", np.array([1, 3])),
-        ("waiting", np.array([1, 0, 9, 1])),
-        ("waiting", np.array([1, 0, 1, 1])),
-    ):
-        with pytest.raises(CorruptSummary):
-            FrequencySummary.from_bytes(
-                pack(type(blob)(blob.kind, blob.parameters, {**blob.arrays, name: array}))
-            )

@@ -1,10 +1,13 @@
-"""Threads: eight of them use one summary of every kind, and take turns."""
+"""Threads take turns with one summary of any kind, and a forked child can use it."""
 
 import copy
+import os
 import pickle
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier, Thread
+from multiprocessing import get_context
+from threading import Barrier, Event, Thread
 from typing import Any
 
 import numpy as np
@@ -22,6 +25,8 @@ from tests.streams.every import LISTS, MAKERS, MERGING, feed, made, no_value, st
 THREADS = 8
 PARTS = 16
 """Updates of each thread."""
+PATIENCE = 60
+"""Seconds after which a child is taken for one that hangs."""
 
 
 def at_once(*works: Callable[[], Any]) -> list[Any]:
@@ -136,3 +141,87 @@ def test_an_iterator_may_ask_the_summary_that_it_updates() -> None:
     assert not worker.is_alive()
     assert (summary.n, int(summary.maximum)) == (3_001, 3)
     assert abs(summary.rank(1.0) - 1_001) <= 0.1 * summary.n
+
+
+def in_a_child(work: Callable[[], Any]) -> Any:
+    """What a function returns in a forked child."""
+    context: Any = get_context("fork")
+    ours, theirs = context.Pipe()
+    child = context.Process(target=lambda: theirs.send(work()))
+    with warnings.catch_warnings():  # forking with threads, from Python 3.12 on
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child.start()
+    theirs.close()  # then a child that failed has closed its end, too
+    try:
+        assert ours.poll(PATIENCE), "the child hangs"
+        return ours.recv()
+    finally:
+        child.kill()
+        child.join()
+
+
+class Paused:
+    """Parts of a stream, the second of which waits until it may come."""
+
+    def __init__(self, stream: Any) -> None:
+        self._halves = np.array_split(stream, 2)
+        self.half_done, self.may_go_on = Event(), Event()
+
+    def __iter__(self) -> Iterator[Any]:
+        yield self._halves[0]
+        self.half_done.set()
+        assert self.may_go_on.wait(PATIENCE)
+        yield self._halves[1]
+
+
+has_forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+
+
+@has_forks
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_child_has_the_summary_as_before_the_update(name: str) -> None:
+    """It uses a summary that another thread was updating at the fork."""
+    summary = made(name, [stream_for(name, 12_345)])
+    before, more = summary.to_bytes(), stream_for(name, 30_000, 2)
+    paused = Paused(more)
+    worker = Thread(target=feed, args=(summary, paused))
+    worker.start()
+    try:
+        assert paused.half_done.wait(PATIENCE)
+
+        def ask() -> tuple[bytes, bytes, str]:
+            unchanged = summary.to_bytes()
+            feed(summary, np.array_split(more, 2))
+            return unchanged, summary.to_bytes(), repr(summary)
+
+        unchanged, updated, told = in_a_child(ask)
+    finally:
+        paused.may_go_on.set()
+        worker.join()
+    assert unchanged == before
+    assert (updated, told) == (summary.to_bytes(), repr(summary))
+
+
+@has_forks
+def test_threads_of_a_child_take_turns() -> None:
+    """More threads than the parent had: some of them have the numbers of lost ones."""
+    summary, paused = QuantileSummary(0.1).update([1.0]), Paused(np.ones(4))
+
+    def race() -> int:
+        threads = [Thread(target=summary.update, args=([2.0],)) for _ in range(20)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        return summary.n
+
+    worker = Thread(target=feed, args=(summary, paused))
+    worker.start()
+    try:
+        assert paused.half_done.wait(PATIENCE)
+        assert in_a_child(race) == 21
+        assert in_a_child(lambda: in_a_child(race)) == 21
+    finally:
+        paused.may_go_on.set()
+        worker.join()

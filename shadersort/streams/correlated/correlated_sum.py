@@ -186,10 +186,10 @@ class CorrelatedSum(RankAnswers, WindowedSummary):
         if sum(map(self._budgets.size, levels)) + self._filled != self._n:
             raise CorruptSummary("its buckets do not hold as many pairs as it has seen")
         ends: list[Any] = [each.values[0, [0, -1]].astype(np.float64) for each in buckets.values()]
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
             sums = np.array(ends or [0.0]) * (self._n - self._filled)
-        low, high, rounding = sums.min(), sums.max(), ROUNDING * np.abs(sums).max()
-        within = low - rounding <= self._sum_of_x <= high + rounding
+            low, high, rounding = sums.min(), sums.max(), ROUNDING * np.abs(sums).max()
+            within = low - rounding <= self._sum_of_x <= high + rounding
         if not within and np.isfinite(rounding):  # infinite sums may also become NaN
             raise CorruptSummary("the mean of x is not between the smallest and the largest x")
 

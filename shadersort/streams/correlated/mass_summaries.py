@@ -128,7 +128,7 @@ class MassSummaries(GKSummaries):
         above[:, :, :-1] &= self.values[:, 1:] != self.values[:, :-1]
         if not (
             is_sorted(self.values)
-            and masses.dtype == np.float64
+            and self.lower.dtype == self.upper.dtype == np.float64
             and np.all(np.isfinite(masses) & (masses >= 0))
             and np.all((masses[:, 0] <= size) & (masses[:, 0] == np.floor(masses[:, 0])))
             and np.all(sums[:, 0, :, -1] == size)

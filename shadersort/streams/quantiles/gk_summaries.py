@@ -165,12 +165,12 @@ class GKSummaries:
 
     def check(self, size: int) -> Self:
         """Return these summaries if each can be of `size` values, or raise CorruptSummary."""
-        smallest, before = self.smallest, self.before
         if not (
             is_sorted(self.values)
-            and np.all((self.lower >= 0) & (self.upper >= 0) & (smallest <= before + 1))
-            and np.all((self.lower[:, 0] == 1) & (smallest[:, -1] == size))
-            and np.all((self.upper[:, -1] == 1) & (before[:, -1] == size - 1))
+            and self.lower.dtype.kind == self.upper.dtype.kind == "i"
+            and np.all((self.lower >= 0) & (self.upper >= 0) & (self.smallest <= self.before + 1))
+            and np.all((self.lower[:, 0] == 1) & (self.smallest[:, -1] == size))
+            and np.all((self.upper[:, -1] == 1) & (self.before[:, -1] == size - 1))
         ):
             raise CorruptSummary("the ranks of a bucket contradict each other")
         ranks = rank_type(size)
