@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shadersort.streams.correlated.error_budgets import STEP, Budgets
 
 from shadersort.errors import (
     BadOption,
@@ -22,7 +21,7 @@ from shadersort.errors import (
 from shadersort.keys.types import Keys
 from shadersort.names import AggregateName
 from shadersort.streams import CorrelatedSum
-from shadersort.streams.correlated.mass_summaries import SUMMED, window_sums
+from shadersort.streams.correlated.mass_summaries import STEP, SUMMED, Budgets, window_sums
 from tests.streams.adversaries import ADVERSARIES, draws
 from tests.streams.exact import points_about
 
