@@ -35,35 +35,25 @@ PATIENCE = 60
 """Seconds after which a process is taken for one that hangs."""
 
 COMMANDS = {
-    "sort": "sort keys.npy sorted.npy --memory 32MiB --share 0.5 --device egl",
+    "sort": "sort keys.npy sorted.npy --memory 32MiB --device egl",
     "sort a pipe": "sort - sorted.txt --dtype float32 --to text --device egl",
     "sort in software": "sort few.npy sorted.npy --device software",
-    "sort by CPU": "sort keys.npy sorted.npy --memory 32MiB --share 1",
     "trace page": "trace trace.html --random 256 --device egl",
-    "trace picture": "trace trace.png --random 64 --passes 4 --device egl",
-    "trace film": "trace trace.gif --random 64 --frames 4 --device software",
+    "trace picture": "trace trace.png --random 16 --device egl",
+    "trace film": "trace trace.gif --random 16 --device software",
     "watch": "watch --random 1024 --frames 30 --screenshot last.png",
     "demo": "demo --device egl --picture demo.png",
     "info": "info",
     "estimate": "estimate 8M",
-    "bench": "bench 4096 --device egl --seconds 0",
+    "bench": "bench 4096 --device egl --network pbsn",
     "quantiles": "quantiles keys.npy --json",
     "quantiles exactly": "quantiles keys.npy --exact",
-    "quantiles on textures": "quantiles few.npy --sorter textures",
     "frequent": "frequent items.txt",
-    "frequent words": "frequent items.txt --words",
     "heavy": "heavy addresses.txt",
 }
 """Every long command; those that draw do so by OpenGL, which a signal has broken before."""
-OUTPUTS = (
-    "sorted.npy",
-    "sorted.txt",
-    "trace.html",
-    "trace.png",
-    "trace.gif",
-    "last.png",
-    "demo.png",
-)
+OUTPUTS = {word for line in COMMANDS.values() for word in line.split()[1:] if "." in word}
+"""The files that commands read or write."""
 
 
 @dataclass(frozen=True)
@@ -122,22 +112,16 @@ def ended(folder: Path, name: str, moment: float | None, *, waits: bool = False)
         raise
     seconds = time.perf_counter() - sent
     left = sorted(_names(folder) - before)
-    for output in OUTPUTS:
-        (folder / output).unlink(missing_ok=True)
+    for name in left:
+        (folder / name).unlink()
     return Ended(process.returncode, said, left, seconds)
 
 
 def assert_clean(end: Ended) -> None:
     """Assert that a command was done, or ended as Ctrl-C does, and that it left nothing else."""
-    assert end.code in (0, 130), end
-    *notes, last = end.said.splitlines() or [""]
-    assert (last in ("", "Interrupted.") and _are_notes(notes)) or end.code == 0, end
-    assert not {"Traceback", "Exception ignored", "Error"} & set(end.said.split()), end
-    assert set(end.left) <= set(OUTPUTS), end
-
-
-def _are_notes(lines: list[str]) -> bool:
-    return all(line.startswith("Note: ") for line in lines)
+    lines = [line for line in end.said.splitlines() if not line.startswith("Note: ")]
+    assert (end.code, lines) in ((0, []), (130, ["Interrupted."])), end
+    assert set(end.left) <= OUTPUTS, end
 
 
 def _names(folder: Path) -> set[str]:
