@@ -8,7 +8,7 @@ import numpy as np
 
 from shadersort.cli.inputs import Inputs, files_argument, input_options
 from shadersort.cli.options import json_option, support_option, top_option
-from shadersort.cli.report import json_number, print_json, print_note, print_table, values_seen
+from shadersort.cli.report import describe_values, json_number, print_json, print_note, print_table
 from shadersort.files.reader import Reader
 from shadersort.files.words import NumberWords, Parser
 from shadersort.streams import FrequencySummary, HierarchicalHeavyHitters
@@ -96,29 +96,29 @@ def _print_items(report: dict[str, Any]) -> None:
     names = "words" if report["dtype"] == "words" else "numbers"
     rows = [
         (
-            *(_printable(row["item"]), f"{row['lower']:,}", f"{row['upper']:,}"),
+            *(_escape(row["item"]), f"{row['lower']:,}", f"{row['upper']:,}"),
             f"{row['lower'] / report['n']:.2%}",
         )
         for row in report["frequent"]
     ]
-    print_note(values_seen(report), "")
+    print_note(describe_values(report), "")
     columns = ("item", "times", "at most", "share")
     print_table("", columns, rows, left=(0,) if names == "words" else ())
     what = f"Other {names} come at most {report['others_at_most'] or 0:,} times."
     if report["support"]:
-        what = _share_listed(names, report["support"], report["not_listed"])
+        what = _describe_listing(names, report["support"], report["not_listed"])
     error = f"Counts are too small by at most {report['count_error']:,}, and never too large."
     print_note("", f"{what} {error} {report['entries']:,} entries were held.")
 
 
-def _share_listed(names: str, support: float, more: int) -> str:
+def _describe_listing(names: str, support: float, more: int) -> str:
     """Return a sentence on which items are listed, and how many more there are."""
     if more:
         return f"{more:,} more {names} have a share of about {support:g} or more."
     return f"All {names} with a share above {support:g} are listed."
 
 
-def _printable(item: Any) -> str:
+def _escape(item: Any) -> str:
     """Return an item as text whose control characters are written as escapes."""
     return "".join(
         each if each.isprintable() else each.encode("unicode_escape").decode() for each in str(item)
@@ -180,5 +180,5 @@ def heavy(
     columns = ("estimate", "upper", "unexplained", "unexplained_upper")
     shown = [(row["prefix"], *(f"{row[name]:,}" for name in columns)) for row in rows]
     print_table("", ("prefix", "times", "at most", "unexplained", "at most"), shown, left=(0,))
-    what = _share_listed("prefixes", support, report["not_listed"])
+    what = _describe_listing("prefixes", support, report["not_listed"])
     print_note("", f"{what} {len(summary):,} entries were held.")

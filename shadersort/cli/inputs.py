@@ -23,7 +23,7 @@ from shadersort.files.request import FORMS_READ, Request
 from shadersort.files.words import FLOAT64, Parser
 
 
-def key_type(name: str) -> np.dtype[Any]:
+def parse_dtype(name: str) -> np.dtype[Any]:
     """Return a type by any of NumPy's names; it may be one that cannot be sorted."""
     try:
         return np.dtype(name)
@@ -31,14 +31,9 @@ def key_type(name: str) -> np.dtype[Any]:
         raise click.BadParameter(f"{name!r} is no type of keys: write float32 or >f4") from error
 
 
-def column_of(text: str) -> str | int:
+def parse_column(text: str) -> str | int:
     """Return the number of a column, from 1, or else its name."""
     return int(text) if re.fullmatch(r"[1-9]\d{0,8}", text) else text
-
-
-def delimiter_of(text: str) -> str:
-    """Return a separator of columns, which may be written as a word."""
-    return {"tab": "\t", "\\t": "\t"}.get(text, text)
 
 
 input_options = combine(
@@ -50,20 +45,21 @@ input_options = combine(
     ),
     click.option(
         "--dtype",
-        type=key_type,
+        type=parse_dtype,
+        metavar="DTYPE",
         help="Type of the numbers, which raw input needs. Default for words: by the first ones. "
         "A word that this type does not hold is refused.",
     ),
     click.option(
         "--column",
-        type=column_of,
+        type=parse_column,
         metavar="NAME|N",
         help="The column of a table, the member of JSON objects or the array of an .npz; columns "
         "are counted from 1.",
     ),
     click.option(
         "--delimiter",
-        type=delimiter_of,
+        type=lambda text: {"tab": "\t", r"\t": "\t"}.get(text, text),
         metavar="CHARACTER",
         help="What separates the columns of a CSV. Default: a comma; for TSV, a tab.",
     ),
@@ -95,7 +91,7 @@ class Inputs:
     """
 
     def __init__(self, names: Sequence[str], **request: Any) -> None:
-        self.paths = [path for name in names or ["-"] for path in _paths_of(name)]
+        self.paths = [path for name in names or ["-"] for path in _find_files(name)]
         self.request = Request(**request)
         if sum(map(is_standard, self.paths)) > 1:
             raise click.UsageError("the standard input, -, can be read only once")
@@ -134,8 +130,10 @@ class Inputs:
                 if not all(path.is_file() for path in self.paths):
                     raise
                 reader.left_out = 0  # they are left out, and told, when the inputs are read again
-                self.request = replace(self.request, dtype=FLOAT64)
-                return self.summarise(make, parser, read)
+                summary = None
+        if summary is None:
+            self.request = replace(self.request, dtype=FLOAT64)
+            return self.summarise(make, parser, read)
         if not summary.n:
             raise EmptyInput("the input has no number in it, and no word that can be counted")
         words = summary.dtype == np.dtype(str)
@@ -153,7 +151,7 @@ def tell(said: str) -> None:
     click.echo(" ".join(f"Note: {message_of(ValueError(said))}".split()), err=True)
 
 
-def _paths_of(name: str) -> list[Path]:
+def _find_files(name: str) -> list[Path]:
     """Return the files of a name; an existing file may have a name that looks like a pattern."""
     path = Path(name)
     if glob.has_magic(name) and not path.exists():

@@ -127,7 +127,7 @@ def _read_keys(name: str | None, count: int, request: dict[str, Any]) -> Keys:
     """Return the keys of a file, or random ones, as float32."""
     if name is None:
         return random_keys(count, FLOAT32, seed=SEED)
-    words = None if request["dtype"] else NumberWords(FLOAT32, rounding=True)
+    words = None if request["dtype"] is not None else NumberWords(FLOAT32, rounding=True)
     with Inputs([name], **request).read(parser=words) as reader:
         return np.concatenate(
             [np.empty(0, FLOAT32), *(convert(keys, FLOAT32) for keys in reader.numbers())]

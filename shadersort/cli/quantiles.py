@@ -9,7 +9,7 @@ import numpy as np
 
 from shadersort.cli.inputs import Inputs, files_argument, input_options, tell
 from shadersort.cli.options import json_option
-from shadersort.cli.report import json_number, print_json, print_note, print_table, values_seen
+from shadersort.cli.report import describe_values, json_number, print_json, print_note, print_table
 from shadersort.errors import EmptyInput
 from shadersort.files.request import Request
 from shadersort.files.source import as_numbers, check_flat, check_type
@@ -77,7 +77,7 @@ def quantiles(
         found = [{"q": q, "value": value} for q, value in rows]
         print_json(report | {"epsilon": epsilon, "exact": exact, "quantiles": found})
         return
-    print_note(values_seen(report), "")
+    print_note(describe_values(report), "")
     print_table("", ("quantile", "value"), [(f"{q:g}", str(value)) for q, value in rows])
     error = f"No rank is off by more than {report['rank_error']:,}."
     held = f"{report['entries']:,} entries were held."

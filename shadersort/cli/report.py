@@ -50,7 +50,7 @@ def json_number(value: float) -> float | str:
     return value if math.isfinite(value) else str(value)
 
 
-def values_seen(report: dict[str, Any]) -> str:
+def describe_values(report: dict[str, Any]) -> str:
     """Return a sentence about the values or words that a summary has seen."""
     words = report["dtype"] == "words"
     seen = f"{report['n']:,} words" if words else f"{report['n']:,} values of {report['dtype']}"
