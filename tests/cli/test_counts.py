@@ -49,26 +49,11 @@ def test_frequent_items_from_files_and_pipes(form: str, tmp_path: Path) -> None:
     assert found["dtype"] == ("words" if form == "words" else "float32")
 
 
-def test_words_of_arrays(tmp_path: Path) -> None:
-    rows = np.empty(len(WORDS), [("ms", np.int16), ("page", "U12")])
-    rows["page"] = WORDS
-    np.save(tmp_path / "a.npy", np.array(WORDS, "S"))
-    np.save(tmp_path / "b.npy", rows)
-    for name, column in (("a.npy", []), ("b.npy", ["--column", "page"])):
-        found = report("frequent", tmp_path / name, *column, "--support", 0.02)
-        assert_guaranteed(found, Counter(WORDS))
-    path = tmp_path / "c.npy"
-    np.save(path, np.array(["a", "", "b", "a"]))
-    assert_refused(run("frequent", path), 3, "c.npy, row 2: there is no word")
-    found = report("frequent", path, "--skip-bad")
-    assert (counts(found), found["left_out"]) == ({"a": 2, "b": 1}, 1)
-    np.save(path, np.array(["7", None], object))
-    assert_refused(run("frequent", path, "--words"), 3, "objects of Python", "'<U40'")
-
-
 def test_a_pipe_of_text_in_any_encoding() -> None:
     """It has no suffix; raw numbers have a type, so this is text."""
     assert counts(report("frequent", stdin="/é\n/ü\n/é\n".encode())) == {"/é": 2, "/ü": 1}
+    refused = run("frequent", "--words", stdin=npy(np.array(["7", None], object)))
+    assert_refused(refused, 3, "objects of Python", "'<U40'")
     latin = "é\n".encode("latin-1")
     assert_refused(run("frequent", stdin=latin), 3, "--dtype float32, or --from text")
     assert counts(report("frequent", "--encoding", "latin-1", stdin=latin)) == {"é": 1}
@@ -99,19 +84,6 @@ def test_a_word_after_numbers_is_refused_and_the_option_is_named(tmp_path: Path)
     path = tmp_path / "some.txt"
     path.write_bytes(data[:-6] + b"2.5\n")
     assert report("frequent", path)["dtype"] == "float64"
-
-
-def test_missing_words_and_titles(tmp_path: Path) -> None:
-    path = tmp_path / "some.csv"
-    path.write_text("name,n\na,1\n,2\nb,3\na,4\n")
-    said = ["frequent", path, "--column"]
-    assert_refused(run(*said, "name"), 3, "line 3, column name: there is no word")
-    for column in ("name", 1):
-        found = report(*said, column, "--skip-bad")
-        assert (counts(found), found["left_out"], found["n"]) == ({"a": 2, "b": 1}, 1, 3)
-    untitled = report(*said, 1, "--skip-bad", "--no-header")
-    assert counts(untitled) == {"a": 2, "b": 1, "name": 1}
-    assert "'name' is taken for a title" in run(*said, 1, "--skip-bad").stderr
 
 
 def test_words_of_any_bytes() -> None:

@@ -1,18 +1,13 @@
 """`shadersort sort`: from any form to any other, and no part of an output where it fails."""
 
 import os
-import signal
 import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import shadersort as ss
 from shadersort.keys.outputs import format_lines
@@ -65,16 +60,6 @@ def test_every_form_through_pipes(software: ss.Device, dtype: str) -> None:
                 arguments = ("sort", *named, *typed, "--to", to, *SOFTWARE)
                 result = run(*arguments, stdin=content(keys, form))
                 assert (result.stdout_bytes, result.stderr) == (content(expected, to), "")
-
-
-@settings(max_examples=40)
-@given(st.lists(st.floats(width=32, allow_nan=False)), st.booleans())
-def test_text_is_sorted_exactly(software: ss.Device, values: list[float], descending: bool) -> None:
-    keys = np.array(values, np.float32)
-    down = ("--descending",) if descending else ()
-    result = run("sort", *SOFTWARE, *down, "--dtype", "float32", stdin=format_lines(keys))
-    expected = ss.sort(keys, device=software, descending=descending)
-    assert result.stdout_bytes == format_lines(expected)
 
 
 def test_files_by_their_suffixes() -> None:
@@ -207,36 +192,6 @@ def test_commands_that_are_wrong() -> None:
         *((f"x.{each}", 2, "--to") for each in ("npy.gz", "npz", "parquet", "jsonl", "txt.zst")),
     ):
         assert_refused(run("sort", *SOFTWARE, "keys.npy", *arguments.split()), code, words)
-    assert names() == ["keys.npy"]
-
-
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interruption_leaves_nothing(number: signal.Signals, code: int) -> None:
-    """In the middle of the output, when a part of it has been written."""
-    np.save("keys.npy", np.arange(1000, dtype=np.float32))
-    script = (
-        "import signal, sys, time\n"
-        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # it may be ignored here
-        "from shadersort.sorting.external import pipeline\n"
-        "from shadersort.cli import main\n"
-        "def stall(numbers, dtype):\n"
-        "    print('merging', flush=True)\n"
-        "    time.sleep(60)\n"
-        "pipeline.keys_of_sorted = stall\n"
-        "sys.argv[1:] = 'sort keys.npy x.npy --device software'.split()\n"
-        "main()\n"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stdout
-    assert process.stdout.readline() == "merging\n"
-    assert len(names()) == 2
-    time.sleep(0.05)
-    process.send_signal(number)
-    _, said = process.communicate()
-    assert process.returncode == code
-    assert said.strip() == ("Interrupted." if number == signal.SIGINT else "")
     assert names() == ["keys.npy"]
 
 
