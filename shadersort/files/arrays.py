@@ -155,14 +155,9 @@ def _words(values: Keys, row: int, name: str) -> Words:
 
 def raw_batches(source: Input, request: Request) -> Iterator[Keys]:
     """Yield raw numbers, whose type must be given."""
-    file, name, left = source.file, source.name, request.offset
+    file, name = source.file, source.name
     stored = raw_type(request.dtype, name, ", or form='text' for a text")
     check_type(stored, name, as_numbers)
-    while left and (data := file.read(min(left, PIECE))):
-        left -= len(data)
-    if left:
-        what = f"{request.offset:,} bytes that should be skipped"
-        raise TruncatedFile(f"{name} is cut off: it ends before the {what}")
     yield from _numbers(file, name, stored, sys.maxsize)
 
 
