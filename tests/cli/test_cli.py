@@ -60,7 +60,7 @@ def test_help_names_every_command_and_exit_code() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_of_a_command(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every option has a word, and the examples can be typed."""
+    """Every option has a word, the page names it, and the examples can be typed."""
     text = run(name, "--help").stdout
     assert "--debug" in text
     assert max(map(len, text.splitlines())) <= 100
@@ -68,6 +68,9 @@ def test_help_of_a_command(name: str, tmp_path: Path, monkeypatch: pytest.Monkey
     assert command
     options = [each for each in command.params if isinstance(each, click.Option)]
     assert [each.name for each in options if not each.help] == []
+    said = {word for each in options for word in (*each.opts, *each.secondary_opts)}
+    page = Path(__file__).parents[2].joinpath("docs", "command-line.md").read_text("utf-8")
+    assert {word for word in said if word.startswith("--") and f"`{word}`" not in page} == set()
     monkeypatch.chdir(tmp_path)
     lines = re.split(r"\n| \| ", command.epilog or "")
     examples = [shlex.split(line) for line in lines if line.startswith("shadersort ")]
