@@ -67,9 +67,10 @@ def frequent(
         return reader.items(words=words or None)
 
     summary, report = inputs.summarise(lambda: FrequencySummary(epsilon), read=read)
-    found: list[Any] = sorted(summary, key=lambda each: -each.lower)
     if support:
         found = summary.frequent_items(support)[["item", "lower", "upper"]].tolist()
+    else:
+        found = sorted(summary, key=lambda each: -each.lower)
     listed, rest = found[:top], found[top:] if top else []
     others = max([summary.count_error, *(upper for _, _, upper in rest)])
     report |= {
