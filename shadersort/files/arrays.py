@@ -144,11 +144,12 @@ def is_text(stored: np.dtype[Any]) -> bool:
 
 def _words(values: Keys, row: int, name: str) -> Words:
     """Return text as words; raise ForeignFile for text of no characters."""
-    texts = values.tolist()
     if values.dtype.kind == "U":
         codes = np.dtype(np.uint32).newbyteorder(values.dtype.byteorder)
         if np.ascontiguousarray(values).view(codes).max(initial=0) > sys.maxunicode:
             raise ForeignFile(f"{name} is damaged: its text has characters that do not exist")
+    texts = values.tolist()
+    if values.dtype.kind == "U":
         texts = [each.encode("utf-8", "surrogatepass") for each in texts]
     return Words([each.strip() for each in texts], range(row, row + len(values)))
 
