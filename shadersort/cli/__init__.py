@@ -1,37 +1,35 @@
-"""The command line, `shadersort COMMAND`: one file a command, imported when it is called."""
+"""The command line, `shadersort COMMAND`: `docs/command-line.md` describes how it is built."""
 
-import signal
 import sys
 from importlib import import_module
-from types import FrameType
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
 from shadersort import __version__
 from shadersort.cli.environment import (
-    repeat_lost_interruptions,
+    escape_unknown_characters,
+    handle_signals,
     replace_closed_streams,
-    take_any_text,
 )
-from shadersort.cli.failures import DEBUG, EXIT_CODES, Interrupted, reported_in_one_line
+from shadersort.cli.failures import DEBUG, EXIT_CODES, Interrupted, report_errors
 from shadersort.drawing.signals import INTERRUPTED, held_signals
 
-__all__ = ["COMMANDS", "Commands", "Interrupted", "commands", "main"]
+__all__ = ["COMMANDS", "Commands", "commands", "main"]
 
-COMMANDS = (
-    "info",
-    "sort",
-    "quantiles",
-    "frequent",
-    "heavy",
-    "estimate",
-    "trace",
-    "watch",
-    "bench",
-    "demo",
-)
-"""Each name is a module of this package with a click command of the same name: `info.info`."""
+COMMANDS = {
+    "info": "devices",
+    "sort": "sort",
+    "quantiles": "quantiles",
+    "frequent": "counts",
+    "heavy": "counts",
+    "estimate": "ways",
+    "trace": "pictures",
+    "watch": "pictures",
+    "bench": "ways",
+    "demo": "devices",
+}
+"""The commands, and the module of this package that has each; it is imported when it is needed."""
 
 
 class Commands(click.Group):
@@ -46,7 +44,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         with held_signals:  # code in C that is interrupted in an import may report another error
-            command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
+            command = getattr(import_module(f"{__name__}.{COMMANDS[cmd_name]}"), cmd_name)
         assert isinstance(command, click.Command)
         if DEBUG not in command.params:
             command.params.append(DEBUG)
@@ -54,12 +52,12 @@ class Commands(click.Group):
 
     def make_context(self, *arguments: Any, **others: Any) -> click.Context:
         """Read the options; those that print something, such as --help, may fail in doing so."""
-        with reported_in_one_line():
+        with report_errors():
             return super().make_context(*arguments, **others)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; an expected error becomes one line and an exit code."""
-        with reported_in_one_line(ctx):
+        with report_errors(ctx):
             return super().invoke(ctx)
 
 
@@ -76,33 +74,12 @@ click.version_option(__version__, prog_name="shadersort")(commands)
 def main() -> None:
     """Run the command line; end the process with its exit code."""
     replace_closed_streams()
-    take_any_text()
-    repeat_lost_interruptions()
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), _leave)
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _interrupt)
+    escape_unknown_characters()
+    handle_signals()
     try:
         commands(prog_name="shadersort")
-    except Interrupted:
-        _end_interrupted()
-    except Exception:
+    except (Exception, Interrupted):  # what was interrupted may have raised another error
         if not Interrupted.raised:
             raise
-        _end_interrupted()  # what was interrupted may have raised another error in its place
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    Interrupted.raised = True
-    raise Interrupted(INTERRUPTED)
-
-
-def _end_interrupted() -> NoReturn:
-    click.echo("Interrupted.", err=True)
-    sys.exit(INTERRUPTED)
-
-
-def _leave(number: int, frame: FrameType | None) -> None:
-    """End the process as Ctrl-C does: files are closed, and no part of an output is left."""
-    sys.exit(128 + number)
+        click.echo("Interrupted.", err=True)
+        sys.exit(INTERRUPTED)

@@ -1,48 +1,109 @@
 """Inputs of commands: the options that say how they are read, and several files at once."""
 
 import glob
+import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import wraps
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import click
+import numpy as np
 
-from shadersort.cli.failures import BAD_INPUT, Failure, InputFile, message_of
-from shadersort.cli.options import key_type
+from shadersort.cli.failures import BAD_INPUT, Failure, message_of
+from shadersort.cli.options import combine
 from shadersort.drawing.progress import progress_in_bytes
+from shadersort.errors import EmptyInput, GuessRefuted
 from shadersort.files.opening import is_standard
 from shadersort.files.reader import Reader
-from shadersort.files.request import COMPRESSIONS_READ, FORMS_READ, Request
-from shadersort.files.words import Parser
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-MOST_DIGITS = 9
-"""Digits of the largest number of a column; more of them are a name."""
+from shadersort.files.request import FORMS_READ, Request
+from shadersort.files.words import FLOAT64, Parser
 
 
-@dataclass(frozen=True, slots=True)
+def parse_dtype(name: str) -> np.dtype[Any]:
+    """Return a type by any of NumPy's names; it may be one that cannot be sorted."""
+    try:
+        return np.dtype(name)
+    except (TypeError, ValueError, SyntaxError) as error:
+        raise click.BadParameter(f"{name!r} is no type of keys: write float32 or >f4") from error
+
+
+def parse_column(text: str) -> str | int:
+    """Return the number of a column, from 1, or else its name."""
+    return int(text) if re.fullmatch(r"[1-9]\d{0,8}", text) else text
+
+
+input_options = combine(
+    click.option(
+        "--from",
+        "form",
+        type=click.Choice(FORMS_READ),
+        help="Format of the input. Default: by its suffix or its first bytes.",
+    ),
+    click.option(
+        "--dtype",
+        type=parse_dtype,
+        metavar="DTYPE",
+        help="Type of the numbers, which raw input needs. Default for words: by the first ones. "
+        "A word that this type does not hold is refused.",
+    ),
+    click.option(
+        "--column",
+        type=parse_column,
+        metavar="NAME|N",
+        help="The column of a table, the member of JSON objects or the array of an .npz; columns "
+        "are counted from 1.",
+    ),
+    click.option(
+        "--delimiter",
+        type=lambda text: {"tab": "\t", r"\t": "\t"}.get(text, text),
+        metavar="CHARACTER",
+        help="What separates the columns of a CSV. Default: a comma; for TSV, a tab.",
+    ),
+    click.option(
+        "--header/--no-header",
+        default=None,
+        help="Whether the first row of a CSV has titles. Default: if it has no number.",
+    ),
+    click.option(
+        "--encoding",
+        metavar="NAME",
+        help="Encoding of a text. Default: UTF-8, or as its byte order mark says.",
+    ),
+    click.option(
+        "--skip-bad",
+        is_flag=True,
+        help="Leave out words that are missing or no numbers, and report how many.",
+    ),
+)
+"""Adds the options of inputs, which a command takes as `**request` and gives to `Inputs`."""
+files_argument = click.argument("files", nargs=-1, metavar="[FILE]...")
+
+
 class Inputs:
-    """The inputs of a command, and how they are read."""
+    """The inputs of a command, given by names and patterns; none is the standard input.
 
-    paths: tuple[Path, ...]
-    request: Request
+    `request` are the fields of a `Request`. Raises Failure for a file that is not there, and for a
+    pattern that no file matches.
+    """
+
+    def __init__(self, names: Sequence[str], **request: Any) -> None:
+        self.paths = [path for name in names or ["-"] for path in _find_files(name)]
+        self.request = Request(**request)
+        if sum(map(is_standard, self.paths)) > 1:
+            raise click.UsageError("the standard input, -, can be read only once")
 
     @contextmanager
-    def reader(
-        self,
-        title: str,
-        *,
-        parser: Parser | None = None,
-        widen: Callable[[], None] | None = None,
+    def read(
+        self, *, parser: Parser | None = None, widen: Callable[[], None] | None = None
     ) -> Iterator[Reader]:
         """Yield what reads the inputs; show progress, and tell what was guessed and left out."""
         sizes = [path.stat().st_size if path.is_file() else None for path in self.paths]
-        total = None if None in sizes else sum(cast("list[int]", sizes))
-        with progress_in_bytes(title, total, shown=sys.stderr.isatty()) as advance:
+        total = None if None in sizes else sum(filter(None, sizes))
+        with progress_in_bytes("reading", total, shown=sys.stderr.isatty()) as advance:
             reader = Reader(
                 self.paths, self.request, parser=parser, advance=advance, tell=tell, widen=widen
             )
@@ -51,9 +112,38 @@ class Inputs:
             count = f"{reader.left_out:,} bad word{'s' if reader.left_out > 1 else ''}"
             tell(f"left out {count}; the first: {reader.first_left_out}")
 
-    def of_type(self, dtype: Any) -> "Inputs":
-        """Return the same inputs, whose words are read as numbers of a type."""
-        return replace(self, request=replace(self.request, dtype=dtype))
+    def summarise(
+        self,
+        make: Callable[[], Any],
+        parser: Parser | None = None,
+        read: Callable[[Reader], Iterator[Any]] = Reader.numbers,
+    ) -> tuple[Any, dict[str, Any]]:
+        """Return a summary of what `read` yields, and what reports say about every summary.
+
+        The words of files whose type was guessed wrongly are read again, as float64. A pipe cannot
+        be read again: it raises GuessRefuted. Raises EmptyInput if there is nothing to summarise.
+        """
+        with self.read(parser=parser) as reader:
+            try:
+                summary = make().update(read(reader))
+            except GuessRefuted:
+                if not all(path.is_file() for path in self.paths):
+                    raise
+                reader.left_out = 0  # they are left out, and told, when the inputs are read again
+                summary = None
+        if summary is None:
+            self.request = replace(self.request, dtype=FLOAT64)
+            return self.summarise(make, parser, read)
+        if not summary.n:
+            raise EmptyInput("the input has no number in it, and no word that can be counted")
+        words = summary.dtype == np.dtype(str)
+        return summary, {
+            "n": summary.n,
+            "nans": summary.nans,
+            "dtype": "words" if words else str(summary.dtype),
+            "entries": len(summary),
+            "left_out": reader.left_out,
+        }
 
 
 def tell(said: str) -> None:
@@ -61,137 +151,15 @@ def tell(said: str) -> None:
     click.echo(" ".join(f"Note: {message_of(ValueError(said))}".split()), err=True)
 
 
-def paths_of(names: Sequence[str]) -> tuple[Path, ...]:
-    """Return the files of names and patterns, in order; the standard input if there are none.
-
-    Raises Failure for a file that is not there, and for a pattern that no file matches.
-    """
-    found = [path for name in names for path in _paths_of(name)] or [Path("-")]
-    if sum(map(is_standard, found)) > 1:
-        raise click.UsageError("the standard input, -, can be read only once")
-    return tuple(found)
-
-
-def _paths_of(name: str) -> list[Path]:
+def _find_files(name: str) -> list[Path]:
     """Return the files of a name; an existing file may have a name that looks like a pattern."""
-    if glob.has_magic(name) and not Path(name).exists():
+    path = Path(name)
+    if glob.has_magic(name) and not path.exists():
         matching = sorted(Path(each) for each in glob.glob(name, recursive=True))  # noqa: PTH207
-        if not (files := [path for path in matching if not path.is_dir()]):
+        if not (files := [each for each in matching if not each.is_dir()]):
             raise Failure(f"no file matches {name!r}", BAD_INPUT)
         return files
-    return [Path(str(InputFile().convert(name, None, None)))]
-
-
-def column_of(text: str) -> str | int:
-    """Return the number of a column, from 1, or else its name.
-
-    Examples
-    --------
-    >>> column_of("3"), column_of("price")
-    (3, 'price')
-    """
-    if not text.isdecimal() or len(text) > MOST_DIGITS:
-        return text
-    if not int(text):
-        raise click.BadParameter("columns are counted from 1")
-    return int(text)
-
-
-def delimiter_of(text: str) -> str:
-    r"""Return a separator of columns; \t may be written for a tab.
-
-    Examples
-    --------
-    >>> delimiter_of(r"\t"), delimiter_of(";")
-    ('\t', ';')
-    """
-    found = "\t" if text in ("\\t", "tab") else text
-    if len(found) != 1 or not found.isascii() or found in '"\r\n':
-        raise click.BadParameter(f"{text!r} is no separator: it is one ASCII character, or tab")
-    return found
-
-
-def input_options(of_text: str) -> Callable[[Function], Function]:
-    """Return a decorator that adds the options of inputs, and passes them on as one `request`.
-
-    `of_text` says which type the words of a text have if --dtype is not given.
-    """
-    options = _options(of_text)
-    names = [option.name for option in options]
-
-    def add(function: Function) -> Function:
-        @wraps(function)
-        def command(*args: Any, **given: Any) -> Any:
-            said = {str(name): given.pop(str(name)) for name in names}
-            return function(*args, request=Request(**said), **given)
-
-        command.__dict__.setdefault("__click_params__", []).extend(reversed(options))
-        return cast("Function", command)
-
-    return add
-
-
-def _options(of_text: str) -> list[click.Option]:
-    return [
-        click.Option(
-            ["--from", "form"],
-            type=click.Choice(FORMS_READ),
-            help="Format of the input. Default: by its suffix or its first bytes.",
-        ),
-        click.Option(
-            ["--dtype"],
-            type=key_type,
-            metavar="DTYPE",
-            help=f"Type of the numbers. Needed for raw input; for words, {of_text} by default. "
-            "A word that DTYPE does not hold is refused.",
-        ),
-        click.Option(
-            ["--column"],
-            type=column_of,
-            metavar="NAME|N",
-            help="The column of a table, the member of JSON objects or the array of an .npz; "
-            "columns are counted from 1.",
-        ),
-        click.Option(
-            ["--delimiter"],
-            type=delimiter_of,
-            metavar="CHARACTER",
-            help="What separates the columns of a CSV. Default: a comma; for TSV, a tab.",
-        ),
-        click.Option(
-            ["--header/--no-header"],
-            default=None,
-            help="Whether the first row of a CSV has titles. Default: if it has no number.",
-        ),
-        click.Option(
-            ["--encoding"],
-            metavar="NAME",
-            help="Encoding of a text. Default: UTF-8, or as its byte order mark says.",
-        ),
-        click.Option(
-            ["--compression"],
-            type=click.Choice(COMPRESSIONS_READ),
-            help="Compression of the input. Default: by its first bytes.",
-        ),
-        click.Option(
-            ["--skip-bad"],
-            is_flag=True,
-            help="Leave out words that are missing or no numbers, and report how many.",
-        ),
-        click.Option(
-            ["--offset"],
-            type=click.IntRange(min=0),
-            default=0,
-            metavar="BYTES",
-            help="Skip this many bytes at the beginning of a raw input.",
-        ),
-    ]
-
-
-GUESSED = "int64 or float64, by the first words,"
-"""Which type words have by default."""
-
-files_argument = click.argument(
-    "src", nargs=-1, metavar="[FILE]...", callback=lambda ctx, param, value: paths_of(value)
-)
-"""Files, patterns such as 'logs/*.csv.gz', or "-"."""
+    if not is_standard(path) and (path.is_dir() or not os.access(path, os.R_OK)):
+        why = "is a directory" if path.is_dir() else "does not exist, or cannot be read"
+        raise Failure(f"{name} {why}", BAD_INPUT)
+    return [path]

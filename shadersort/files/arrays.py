@@ -144,25 +144,21 @@ def is_text(stored: np.dtype[Any]) -> bool:
 
 def _words(values: Keys, row: int, name: str) -> Words:
     """Return text as words; raise ForeignFile for text of no characters."""
-    texts = values.tolist()
     if values.dtype.kind == "U":
         codes = np.dtype(np.uint32).newbyteorder(values.dtype.byteorder)
         if np.ascontiguousarray(values).view(codes).max(initial=0) > sys.maxunicode:
             raise ForeignFile(f"{name} is damaged: its text has characters that do not exist")
+    texts = values.tolist()
+    if values.dtype.kind == "U":
         texts = [each.encode("utf-8", "surrogatepass") for each in texts]
     return Words([each.strip() for each in texts], range(row, row + len(values)))
 
 
 def raw_batches(source: Input, request: Request) -> Iterator[Keys]:
     """Yield raw numbers, whose type must be given."""
-    file, name, left = source.file, source.name, request.offset
+    file, name = source.file, source.name
     stored = raw_type(request.dtype, name, ", or form='text' for a text")
     check_type(stored, name, as_numbers)
-    while left and (data := file.read(min(left, PIECE))):
-        left -= len(data)
-    if left:
-        what = f"{request.offset:,} bytes that should be skipped"
-        raise TruncatedFile(f"{name} is cut off: it ends before the {what}")
     yield from _numbers(file, name, stored, sys.maxsize)
 
 

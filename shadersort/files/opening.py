@@ -62,14 +62,13 @@ def open_input(path: Path, request: Request, advance: Advance = lambda _: None) 
     source: Any = nullcontext(sys.stdin.buffer) if standard else path.open("rb")
     with source as raw:
         file = as_file(_count_bytes(raw, advance))
-        compression = request.compression or match_start(COMPRESSED, file.peek(START))
-        compressed = compression not in (None, "none")
-        if compressed:
-            file = as_file(decompress(file, name, str(compression)))
+        compression = match_start(COMPRESSED, file.peek(START))
+        if compression:
+            file = as_file(decompress(file, name, compression))
         form = request.find_form(name, file.peek(START)[:START])
         if form in LINES:
             file = as_utf8(file, name, request.encoding)
-        yield Input(file, name, form, path.is_file() and not compressed and not standard)
+        yield Input(file, name, form, path.is_file() and not compression and not standard)
 
 
 @contextmanager

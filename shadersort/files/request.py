@@ -10,7 +10,6 @@ import numpy as np
 from shadersort.errors import BadOption, ForeignFile, UnknownColumn
 
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}  # by suffix
-COMPRESSIONS_READ = ("none", *COMPRESSIONS.values())
 FORMS = {  # by suffix
     **{".npy": "npy", ".npz": "npz", ".raw": "raw", ".bin": "raw"},
     **{".txt": "text", ".text": "text", ".log": "text", ".csv": "csv", ".tsv": "tsv"},
@@ -54,7 +53,6 @@ class Request:
     delimiter: str | None = None  # what separates the columns of a CSV
     header: bool | None = None  # whether the first row of a CSV holds titles
     encoding: str | None = None  # of a text
-    compression: str | None = None  # one of `COMPRESSIONS_READ`
     skip_bad: bool = False  # leave out words that are no number of the type, and count them
 
     def check(self, name: str, form: str) -> None:
@@ -94,7 +92,7 @@ class Request:
         what = "a tar archive" if start[257:262] == b"ustar" else match_start(_FOREIGN, start)
         if what:
             raise ForeignFile(f"{name} is {what}: extract the numbers first")
-        if self.compression is None and (inner := match_start(COMPRESSED, start)):
+        if inner := match_start(COMPRESSED, start):
             raise ForeignFile(f"{name} is compressed twice, by {inner} inside: decompress it once")
         if (shown := match_start(_PACKED, start)) not in (None, form):
             what = "a zip archive" if shown == "npz" else f"a file of the form {shown}"

@@ -1,16 +1,19 @@
-"""`shadersort quantiles`: files and pipes, and what it refuses."""
+"""`shadersort quantiles`: files and pipes, exact quantiles, and what it refuses."""
 
 import io
 import json
-from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from shadersort.keys.types import Keys
-from shadersort.streams.sorters.named import GROUP
 from tests.cli.test_cli import assert_refused, report, run
+from tests.expected import expected
+from tests.selection.files.stores import as_npy, as_parquet
 
 STREAM = np.random.default_rng(5).normal(size=20_001)
 
@@ -44,59 +47,15 @@ def test_every_form_from_files_and_pipes(form: str, tmp_path: Path) -> None:
         assert from_file["quantiles"][-1]["value"] == keys.max()
 
 
-def test_ranks_and_quantiles_that_are_asked_for() -> None:
-    asked = ("-q", 0.5, "-q", 1, "--rank", 2.5, "--rank", "inf")
-    rows = report("quantiles", *asked, stdin=b"1\n2\n3\nnan\n\n4\n")
-    assert rows["quantiles"] == [{"q": 0.5, "value": 2.0}, {"q": 1.0, "value": 4.0}]
-    assert [(row["x"], row["at_most_x"]) for row in rows["ranks"]] == [(2.5, 2), ("inf", 4)]
-    assert (rows["n"], rows["nans"], rows["rank_error"], rows["of_last"]) == (4, 1, 0, None)
+def test_reports() -> None:
+    found = report("quantiles", "-q", 0.5, "-q", 1, stdin=b"1\n2\n3\nnan\n\n4\n")
+    assert found["quantiles"] == [{"q": 0.5, "value": 2.0}, {"q": 1.0, "value": 4.0}]
+    assert (found["n"], found["nans"], found["rank_error"]) == (4, 1, 0)
     assert report("quantiles", stdin=b"-inf\ninf\n")["quantiles"][0]["value"] == "-inf"
-
-
-def test_the_last_values_only() -> None:
-    rows = report("quantiles", "--last", 10, "-q", 0, stdin=text(np.arange(1000)))
-    assert (rows["n"], rows["of_last"], rows["quantiles"][0]["value"]) == (1000, 10, 990)
-    found = report("quantiles", "--last", 900, "-q", 0.5, stdin=npy(STREAM))
-    assert abs((STREAM[-900:] <= found["quantiles"][0]["value"]).sum() - 450) <= 9
-    assert found["entries"] < 20_000
-    few = report("quantiles", "--last", 1_000_000, stdin=npy(STREAM))
-    assert few["rank_error"] <= 0.01 * STREAM.size  # a share of those that there are
-
-
-def test_textures_tell_the_same_as_numpy() -> None:
-    data = npy(STREAM.astype(np.float32))
-    plain = report("quantiles", "--epsilon", 0.1, stdin=data)
-    assert report("quantiles", "--epsilon", 0.1, "--sorter", "textures", stdin=data) == plain
-
-
-@pytest.fixture
-def cuda_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The entry point of `modern`, also where the package is run from its source tree."""
-    cuda = EntryPoint("cuda", "modern.streams.sorter:Sorter.on_gpu", GROUP)
-    monkeypatch.setattr("shadersort.streams.sorters.named.entry_points", lambda group: [cuda])
-
-
-@pytest.mark.gpu
-@pytest.mark.usefixtures("cuda_offered")
-def test_a_gpu_tells_the_same_as_numpy() -> None:
-    ways = ("cuda", "numpy")
-    one, other = (report("quantiles", "--sorter", way, stdin=text(STREAM)) for way in ways)
-    assert one == other
-
-
-@pytest.mark.usefixtures("cuda_offered")
-def test_no_gpu_is_no_reason_to_sort_by_something_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("modern.streams.sorter.has_gpu", lambda: False)
-    assert_refused(run("quantiles", "--sorter", "cuda", stdin=b"1\n"), 1, "no CUDA GPU")
-
-
-def test_a_table_for_people() -> None:
-    shown = run("quantiles", "--rank", 3, stdin=b"1\n2\n3\nnan\n4\n").stdout.splitlines()
+    shown = run("quantiles", stdin=b"1\n2\n3\nnan\n4\n").stdout.splitlines()
     assert shown[0] == "4 values of float64, and 1 NaNs left out."
-    assert [line.split() for line in shown if line.strip().startswith("0.5")] == [["0.5", "2.0"]]
-    assert "3.0           3         3        3" in "\n".join(shown)
+    assert ["0.5", "2.0"] in [line.split() for line in shown]
     assert shown[-1] == "No rank is off by more than 0. 4 entries were held."
-    assert "the last 2 of 4 values" in run("quantiles", "--last", 2, stdin=b"1\n2\n3\n4\n").stdout
 
 
 def test_what_is_refused() -> None:
@@ -105,20 +64,18 @@ def test_what_is_refused() -> None:
         ([], b"1\ntwo\n", 3, "line 2"),
         (["--dtype", "int8"], b"1\n300\n", 3, "line 2"),
         (["--from", "raw"], b"1234", 3, "--dtype float32"),
-        (["--from", "raw", "--dtype", "float32"], b"123456", 3, "cut off"),
-        (["--from", "raw", "--dtype", "float32", "--offset", "9"], b"1234", 3, "skipped"),
-        (["--from", "npy"], b"123456", 3, "not a .npy"),
         ([], npy(STREAM)[:-3], 3, "cut off"),
-        ([], npy(STREAM) + b"more", 3, "more than"),
         ([], npy(STREAM.reshape(3, -1)), 3, "one dimension"),
         (["--dtype", "float32"], npy(STREAM), 3, "float64"),
-        ([], npy(STREAM.astype(complex)), 3, "complex128"),
-        (["--offset", "3"], b"1\n", 2, "--offset"),
+        (["--encoding", "rot13"], b"1\n", 2, "'rot13' is no encoding of text"),
+        (["--column", "9" * 23], b"1 2\n", 2, "columns have no names"),
+        (["--column", "0"], b"1 2\n", 2, "columns have no names"),
+        (["--delimiter", "ab", "--from", "csv"], b"1,2\n", 2, "one ASCII character"),
+        (["--dtype", "float33"], b"1\n", 2, "no type of keys"),
         (["--epsilon", "0"], b"1\n", 2, "epsilon"),
         (["--epsilon", "nan"], b"1\n", 2, "epsilon"),
         (["-q", "2"], b"1\n", 2, "quantile"),
-        (["--rank", "nan"], b"1\n", 2, "NaN"),
-        (["--rank", "x"], b"1\n", 2, "no number"),
+        (["-q", "nan"], b"1\n", 2, "NaN"),
         (["missing.npy"], b"", 3, "missing.npy"),
     ]
     for arguments, stdin, code, word in refused:
@@ -139,11 +96,59 @@ def test_files_whose_type_was_guessed_wrongly_are_read_again(tmp_path: Path) -> 
 
 def test_several_files_with_bad_words(tmp_path: Path) -> None:
     (tmp_path / "1.csv").write_text("ms,n\n1,a\n-,b\n")
-    (tmp_path / "2.csv").write_text("n;ms\n")
+    (tmp_path / "2.csv").write_text("n;ms\na;7\n")
     (tmp_path / "3.tsv").write_text("n\tms\na\t5\n")
     paths = (tmp_path / "1.csv", tmp_path / "3.tsv", "--column", "ms", "-q", 1)
     assert_refused(run("quantiles", *paths), 3, "1.csv, line 3, column ms: '-'")
     found = report("quantiles", *paths, "--skip-bad")
     assert (found["n"], found["left_out"], found["quantiles"][0]["value"]) == (2, 1, 5)
-    refused = run("quantiles", tmp_path / "2.csv", "--column", "ms")
-    assert_refused(refused, 2, "no column 'ms'; it has: n;ms")
+    said = ("quantiles", tmp_path / "2.csv", "--column", "ms")
+    assert_refused(run(*said), 2, "no column 'ms'; it has: n;ms")
+    assert report(*said, "--delimiter", ";")["n"] == 1
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float16", "int64", "uint8"])
+def test_exact_quantiles_are_those_of_numpy(dtype: str, tmp_path: Path) -> None:
+    keys = (STREAM * 50).astype(dtype)
+    if keys.dtype.kind == "f":
+        keys[::100] = np.nan
+        keys[1:99] = -0.0
+    keys.tofile(tmp_path / "keys.bin")
+    numbers = keys[keys == keys]
+    wanted = expected(np.quantile, numbers, [0, 0.5, 0.999], method="inverted_cdf").tolist()
+    for said in (
+        (as_npy(tmp_path, keys),),
+        (as_parquet(tmp_path, keys), "--column", "ms"),
+        (tmp_path / "keys.bin", "--dtype", dtype),
+    ):
+        found = report("quantiles", *said, "-q", 0, "-q", 0.5, "-q", 0.999, "--exact")
+        assert [row["value"] for row in found["quantiles"]] == wanted
+        assert (found["n"], found["nans"]) == (numbers.size, keys.size - numbers.size)
+        assert (found["exact"], found["rank_error"], found["dtype"]) == (True, 0, dtype)
+
+
+def test_exact_quantiles_say_how_often_a_file_is_read(tmp_path: Path) -> None:
+    for said, words in (((), "read 2 times"), (("-q", 0.5), "read 1 time")):
+        result = run("quantiles", as_npy(tmp_path, STREAM), "--exact", *said)
+        assert f"keys.npy was {words}\n" in result.stderr
+        assert "All answers are exact." in result.stdout
+
+
+def test_exact_quantiles_that_are_refused(tmp_path: Path) -> None:
+    path, lines, gaps = as_npy(tmp_path, STREAM), tmp_path / "a.txt", tmp_path / "gaps.parquet"
+    lines.write_text("1\n2\n")
+    pq.write_table(pa.table({"ms": pa.array([1, None, 3])}), gaps)
+    refused: list[tuple[tuple[Any, ...], int, str]] = [
+        ((), 2, "one file"),
+        ((path, path), 2, "one file"),
+        ((path, "--skip-bad"), 2, "--column and --dtype"),
+        ((path, "--from", "raw", "--dtype", "float64"), 2, "--column and --dtype"),
+        ((lines,), 3, "only from its beginning"),
+        ((gaps,), 3, "missing values"),
+    ]
+    for said, code, word in refused:
+        assert_refused(run("quantiles", *said, "--exact", stdin=b"1\n"), code, word)
+    for keys, word in ((np.full(5, np.nan), "no number in it"), (STREAM[:0], "no number in it")):
+        assert_refused(run("quantiles", as_npy(tmp_path, keys), "--exact"), 3, word)
+    np.save(path, STREAM.reshape(3, -1))
+    assert_refused(run("quantiles", path, "--exact"), 3, "one dimension")

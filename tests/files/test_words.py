@@ -12,7 +12,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from shadersort.cli.heavy import AddressWords
 from shadersort.errors import ForeignFile, UnknownColumn
 from shadersort.files import lines
 from shadersort.files.lines import csv_column, json_words, text_words
@@ -21,7 +20,7 @@ from shadersort.files.request import Request
 from shadersort.files.words import NumberWords, Words
 from shadersort.keys.outputs import format_lines
 from shadersort.keys.types import Keys
-from shadersort.streams.hierarchies.prefixes import PACKED
+from shadersort.streams.hierarchies.prefixes import PACKED, AddressWords
 from tests.helpers import TYPES, bits, random_bits, telling_floats
 
 LETTERS = st.text(alphabet='ab1 ,"\n\t', max_size=40)

@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass, field
-from importlib.metadata import EntryPoint
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort import Device
-from shadersort.errors import BadOption, UnsupportedKeys
+from shadersort.errors import UnsupportedKeys
 from shadersort.keys.types import Keys
 from shadersort.streams import (
     BySizeSorter,
@@ -23,7 +22,7 @@ from shadersort.streams import (
     Sorter,
     TextureSorter,
 )
-from shadersort.streams.sorters import by_size, named
+from shadersort.streams.sorters import by_size
 from shadersort.streams.sorters.numpy_sorter import WORTH_A_LOOK
 from shadersort.streams.sorters.sorter import window_cuts
 from tests.helpers import assert_sorted_permutation, awkward_inputs, random_bits
@@ -144,19 +143,6 @@ def test_a_sorter_says_how_it_sorts() -> None:
         Sorter().sort(np.zeros((1, 1)))
     with pytest.raises(UnsupportedKeys):
         TextureSorter(device="software").sort(np.zeros((1, 2), np.longdouble))
-
-
-def test_sorters_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    mine = EntryPoint("mine", "shadersort.streams.sorters.sorter:Sorter", named.GROUP)
-    offered = mine, EntryPoint("numpy", "no.such:module", named.GROUP)
-    groups = {named.GROUP: offered}
-    monkeypatch.setattr(named, "entry_points", lambda group: groups.get(group, ()))
-    assert named.sorter_names() == ["numpy", "textures", "by-size", "mine"]
-    assert [named.make_sorter(name).name for name in named.sorter_names()] == [
-        *("numpy", "textures", "by size", "host"),
-    ]
-    with pytest.raises(BadOption, match=r"no sorter is 'theirs': use 'numpy', .* or 'mine'"):
-        named.make_sorter("theirs")
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, UnsupportedKeys, choices
-from shadersort.keys.types import Integers, Keys
+from shadersort.files.words import Words
+from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.streams.frequencies.item_counts import add_up
 from shadersort.streams.frequencies.text_items import list_texts
 from shadersort.streams.values import as_values
@@ -28,6 +29,7 @@ from shadersort.streams.values import as_values
 BYTES, BITS = 16, 128  # of an address
 MAPPED, IPV4 = bytes(10) + b"\xff\xff", 96  # what an IPv4 address begins with, and its bits
 PACKED = np.dtype(f"V{BYTES}")  # of addresses that are bytes, and not text
+IPV4_NUMBERS = np.dtype(np.uint32)
 HIERARCHIES = {"ipv4": (32, 8), "bits": (64, 8), "ip": (BITS, 16)}
 """By name: the most bits of an item, and how many are removed from level to level by default."""
 
@@ -225,3 +227,26 @@ def parse_address(text: Any) -> bytes | None:
         return None if "%" in text else inet_pton(AF_INET6, text)
     except (OSError, TypeError, ValueError):
         return None
+
+
+@dataclass(frozen=True)
+class AddressWords:
+    """Reads words as IPv4 addresses, numbers of 32 bits; or as both versions, if `PACKED`."""
+
+    dtype: np.dtype[Any] = IPV4_NUMBERS
+
+    def __call__(self, words: Words) -> tuple[Keys, Mask]:
+        """Return a number or the bytes for each word, and which words are no addresses."""
+        start = b"" if self.dtype == PACKED else MAPPED
+        found = [parse_address(word.decode("utf-8", "replace")) or b"" for word in words.texts]
+        bad = np.array([not (each and each.startswith(start)) for each in found], np.bool_)
+        size = self.dtype.itemsize
+        packed = b"".join(each[-size:] or bytes(size) for each in found)
+        return np.frombuffer(packed, self.dtype.newbyteorder(">")).astype(self.dtype), bad
+
+    def why(self, word: bytes) -> str:
+        """Say why a word is no address."""
+        of_ipv4 = "no IPv4 address; for IPv6 pass hierarchy='ip'"
+        return (
+            (of_ipv4 if self.dtype != PACKED else "no IPv4 or IPv6 address") if word else "missing"
+        )
