@@ -6,7 +6,6 @@ from typing import Any, Self
 import numpy as np
 
 from modern.opening import as_cupy, has_gpu, is_on_gpu
-from shadersort.errors import DeviceUnavailable
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 
 
@@ -39,15 +38,6 @@ class Sorter(NumPySorter):
     def __reduce__(self) -> tuple[Any, ...]:
         """Let the machine that unpickles choose what sorts."""
         return Sorter, (self.batch,)
-
-    @classmethod
-    def on_gpu(cls) -> Self:
-        """Return a sorter on the current device; raise DeviceUnavailable if there is no GPU."""
-        if not has_gpu():
-            raise DeviceUnavailable(
-                "there is no CUDA GPU here, or no CuPy to use it: pip install 'shadersort[cuda]'"
-            )
-        return cls()
 
     def accept(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
         """Return values as a flat array of numbers; values on the device stay there."""
