@@ -40,7 +40,7 @@ SORTERS: Mapping[str, Callable[[], Sorter]] = {
 FROM_HOST = ", keys from pinned memory"
 
 LONG = 5.0
-"""A way that takes more seconds while it is checked is timed there, and only there."""
+"""A way that takes more seconds has one turn only. The check, which may compile, is no turn."""
 
 
 class Way(NamedTuple):
@@ -134,15 +134,9 @@ def rows(told: Row, n: int, ways: Mapping[str, Way], turns: int) -> Iterator[Row
 
 def measured(ways: Mapping[str, Way], turns: int) -> dict[str, tuple[Last, Any]]:
     """Check every way, then time it; return its last turn and what its check returned."""
-    found, known = {}, {}
-    for name, way in ways.items():
-        first = _turn(way.run)
-        found[name] = way.check(first.summary)
-        if first.seconds > LONG:
-            known[name] = first
-    short = {name: way.run for name, way in ways.items() if name not in known}
-    known |= timed(short, turns)
-    return {name: (known[name], found[name]) for name in ways}
+    worst = {name: way.check(way.run()) for name, way in ways.items()}
+    last = timed({name: way.run for name, way in ways.items()}, turns)
+    return {name: (last[name], worst[name]) for name in ways}
 
 
 def millions(n: int, last: Last) -> float:
@@ -169,6 +163,8 @@ def timed(runs: Mapping[str, Callable[[], Any]], turns: int) -> dict[str, Last]:
     last: dict[str, Last] = {}
     for _ in range(turns):
         for name, run in runs.items():
+            if took[name] and took[name][0] > LONG:
+                continue
             last.pop(name, None)
             last[name] = _turn(run)
             took[name].append(last[name].seconds)
