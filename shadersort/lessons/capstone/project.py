@@ -119,14 +119,12 @@ def hand_in(*answers: Any) -> Project:
 
 PARTS = {
     "trimmed mean": (
-        ("select a key (the median) by `randomized`, twice", "randomized", 2),
+        ("select a key by `modern.median`, twice", "auto", 2),
         ("read all keys once", "max", 1),
     ),
     "mode": (("sort all keys", "sort", 1), ("read all keys once, for each launch", "max", 1)),
-    "interquartile range": (("select a key (the median) by `randomized`, twice", "randomized", 2),),
-    "median absolute deviation": (
-        ("select a key (the median) by `randomized`, twice", "randomized", 2),
-    ),
+    "interquartile range": (("select a key by `modern.median`, twice", "auto", 2),),
+    "median absolute deviation": (("select a key by `modern.median`, twice", "auto", 2),),
 }
 """The parts of each statistic: what they do, how a record calls this, and how often."""
 
