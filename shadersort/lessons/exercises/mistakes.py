@@ -1,0 +1,58 @@
+"""Known mistakes: a mistake is recognised by what a wrong answer of its kind would give."""
+
+import copy
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+from shadersort.lessons.exercises.comparing import same
+from shadersort.lessons.exercises.runner import Case, Outcome
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Mistake:
+    """A known mistake, in an answer of any language.
+
+    Attributes
+    ----------
+    said
+        What the student did, in words that follow "It looks as if": "you mirrored the rows, too".
+    does
+        Called with a case; returns what a wrong answer of this kind gives, in the form of the
+        specification's result.
+    hint
+        What helps after this mistake; it is shown before the exercise's own hints.
+    """
+
+    said: str
+    does: Callable[..., Any]
+    hint: str = ""
+
+    def result(self, case: Case) -> Any:
+        """Return what a wrong answer gives in a case, without NumPy's warnings."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)
+            return self.does(*copy.deepcopy(case))
+
+
+def find_mistake(
+    mistakes: Iterable[Mistake],
+    cases: Iterable[tuple[Case, Callable[[], Outcome]]],
+    seconds: float,
+) -> Mistake | None:
+    """Return the first mistake that gives an answer's results in every case; None if none does.
+
+    Each case comes with a function that returns the answer's outcome. The search is given up after
+    `seconds`, and at a case without a result.
+    """
+    left, end = list(mistakes), monotonic() + seconds
+    for case, run in cases:
+        if not left or monotonic() > end:
+            return None
+        outcome = run()
+        if outcome.result is None:
+            return None
+        left = [each for each in left if same(outcome.result, each.result(case))]
+    return left[0] if left else None
