@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from shadersort.lessons.shared.child import Child
+from shadersort.lessons.exercises.child import Child
 
 LONG = 600.0
 """Seconds in which a test is over."""

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort.lessons.shared.child import Child, ChildUnavailable
-from shadersort.lessons.shared.serving import write_frame
+from shadersort.lessons.exercises.child import Child, ChildUnavailable
+from shadersort.lessons.exercises.serving import write_frame
 from tests.lessons import in_child
 
 ENOUGH = 30.0

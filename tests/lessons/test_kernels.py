@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort.lessons.shared.child import Child
+from shadersort.lessons.exercises.child import Child
 from shadersort.lessons.shared.kernels import running
 from shadersort.lessons.shared.kernels.compiling import NotCompiled
 from shadersort.lessons.shared.kernels.dialect import Setting

@@ -3,9 +3,10 @@
 import numpy as np
 
 from shadersort.lessons.buckets.kernels import HISTOGRAM, block_histogram
+from shadersort.lessons.exercises import Verdict
 from shadersort.lessons.ladder.shaders import counts_of_texel
 from shadersort.lessons.shared.kernels.mistakes import changed
-from shadersort.lessons.shared.verdict import Verdict
+from tests.lessons.test_exercises import shader_text
 
 COUNTED = (
     "vec4 one = vec4(1.0);\n"
@@ -17,16 +18,18 @@ COUNTED = (
 
 def test_an_int_where_browsers_want_a_float_is_told() -> None:
     checked = counts_of_texel.check
-    text = counts_of_texel.surroundings.function
-    right = checked(text(COUNTED.replace("SAME", "4.0")))
+    right = checked(shader_text(counts_of_texel, COUNTED.replace("SAME", "4.0")))
     assert right.passed
     assert right.about == "in all 3 cases"
-    warned = checked(text(COUNTED.replace("SAME", "4")))
+    warned = checked(shader_text(counts_of_texel, COUNTED.replace("SAME", "4")))
     assert warned.passed
     line = "return vec4(below, 4 - below - above, above, 0);"
     assert f"in all 3 cases. But some compilers refuse `{line}`, those of" in warned.about
     also = checked(
-        text(COUNTED.replace("SAME", "4.0").replace("float above =", "float above = 0 +"))
+        shader_text(
+            counts_of_texel,
+            COUNTED.replace("SAME", "4.0").replace("float above =", "float above = 0 +"),
+        )
     )
     assert "But some compilers refuse `float above = 0 +" in also.about
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from shadersort.errors import choices
 from shadersort.lessons.capstone.statistics import COMPLETE, STATISTICS
-from shadersort.lessons.shared.exercise import Exercise
-from shadersort.lessons.shared.verdict import Verdict
+from shadersort.lessons.exercises import Exercise, Verdict
 
 FURTHER = (
     "the {} has no checker for this stage. It is a further project: write it, and compare it "

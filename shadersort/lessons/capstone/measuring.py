@@ -16,8 +16,8 @@ from shadersort.errors import DeviceUnavailable
 from shadersort.keys.types import Integers
 from shadersort.lessons.capstone import running
 from shadersort.lessons.capstone.kernels import BY_KERNEL
-from shadersort.lessons.capstone.shaders import BY_DRAWING
-from shadersort.lessons.shared.child import Child
+from shadersort.lessons.capstone.shaders import RUNNERS
+from shadersort.lessons.exercises.child import Child
 from shadersort.lessons.shared.kernels.dialect import glsl
 from shadersort.lessons.shared.kernels.running import contexts
 from shadersort.lessons.shared.timing import best_seconds
@@ -107,8 +107,7 @@ def drawn_here(name: str, text: str, keys: Integers) -> Timed:
     given = running.prepared(name, keys)
     texels = running.texels_of(given.keys)
     height, width, _ = texels.shape
-    around = BY_DRAWING[name].surroundings
-    whole = around.text(text, (width, height), tuple(map(float, given.numbers)))
+    whole = RUNNERS[name].text(text, (width, height), tuple(map(float, given.numbers)))
     with fastest() as opened, ExitStack() as undo:
         gl = opened.gl
 

@@ -10,7 +10,7 @@ from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
 from shadersort.keys.types import Integers
 from shadersort.lessons.capstone.kernels import BY_KERNEL
-from shadersort.lessons.capstone.shaders import BY_DRAWING
+from shadersort.lessons.capstone.shaders import RUNNERS
 from shadersort.lessons.capstone.statistics import dropped, key_of_rank
 from shadersort.lessons.shared.kernels.exercise import run_in_child
 from shadersort.lessons.shared.kernels.running import Launch
@@ -159,7 +159,7 @@ def by_drawing(name: str, text: str, keys: Integers) -> Counted:
     """Run a right function of stage 3 on the device at hand."""
     given = prepared(name, keys)
     texels = texels_of(given.keys)
-    frame = BY_DRAWING[name].drawn(text, texels, *map(float, given.numbers))
+    frame = RUNNERS[name].run(text, (texels, *map(float, given.numbers))).result
     return Counted(answer_of_frame(name, given, frame), 1, texels.nbytes, frame.nbytes)
 
 

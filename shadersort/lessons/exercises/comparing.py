@@ -8,8 +8,8 @@ import numpy as np
 KINDS = {"b": "True and False", "i": "whole numbers", "u": "whole numbers", "f": "floats"}
 """What arrays hold, in words, by the kind of their dtype."""
 
-TOLERANCE = 1e-9
-"""Allowed error of float64 results, relative to 1 + |expected|: sums may be taken in any order."""
+RELATIVE, ABSOLUTE = 1e-9, 1e-11
+"""Allowed errors of float64 results: sums may be taken in any order."""
 
 MOST_SHOWN = 64
 """The largest array that is written in full."""
@@ -44,7 +44,7 @@ def _are_numbers(*arrays: Any) -> bool:
 def _equal(one: Any, other: Any) -> Any:
     """Return for each place of two arrays of numbers whether the numbers are the same."""
     if np.float64 in (one.dtype, other.dtype):
-        return np.isclose(one, other, rtol=TOLERANCE, atol=TOLERANCE, equal_nan=True)
+        return np.isclose(one, other, rtol=RELATIVE, atol=ABSOLUTE, equal_nan=True)
     return (one == other) | ((one != one) & (other != other))
 
 

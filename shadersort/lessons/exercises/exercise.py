@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from shadersort.lessons.exercises.python_runner import PythonRunner
 from shadersort.lessons.exercises.runner import Case, Outcome, Runner
 from shadersort.lessons.exercises.verdict import Verdict
 from shadersort.pictures.matplotlib_types import Figure
+
+if TYPE_CHECKING:
+    from shadersort.web.piece import Piece
 
 SECONDS_FOR_MISTAKES = 10.0
 """The longest search for the mistake behind a wrong answer."""
@@ -51,6 +54,8 @@ class Exercise:
     draw
         Called with a case, "yours" and "expected", which have one shape; returns a figure of both.
         None shows text.
+    asks
+        What it asks for, in a sentence or two, if it has a page of its own.
 
     Examples
     --------
@@ -82,6 +87,7 @@ class Exercise:
     mistakes: tuple[Mistake, ...] = ()
     runner: Runner = USUAL
     draw: Callable[[Case, Any, Any], Figure] | None = None
+    asks: str = ""
 
     def all_cases(self) -> list[Case]:
         """Return all cases, as `cases` makes them."""
@@ -135,6 +141,12 @@ class Exercise:
         if not 1 <= number <= len(self.hints):
             raise IndexError(f"{self.name} has {len(self.hints)} hints, from 1")
         return self.hints[number - 1]
+
+    def piece(self) -> "Piece":
+        """Return a page of its own, on which a browser draws and compares, if it has a shader."""
+        from shadersort.lessons.exercises.shaders.page import exercise_piece
+
+        return exercise_piece(self)
 
     def picture(self, case: Case, yours: Any, expected: Any) -> Figure | None:
         """Return a figure of both, or None where the exercise or "yours" cannot be drawn."""

@@ -14,7 +14,7 @@ from time import monotonic
 from types import CodeType, FrameType
 from typing import Any
 
-from shadersort.lessons.exercises.answers import Unanswered, WrongKind, missing
+from shadersort.lessons.exercises.answers import Unanswered, WrongKind, answer_of
 from shadersort.lessons.exercises.runner import Case, Outcome
 
 Answer = Callable[..., Any]
@@ -47,10 +47,12 @@ class PythonRunner:
 
     Attributes
     ----------
+    form
+        Called with what the answer returned; returns this in the form of the specification's
+        result, or raises WrongKind if it is of another kind.
     outcome
-        Called with the answer and a case; returns what is compared with the specification. If an
-        answer is a drawing command, `outcome` draws it. It raises WrongKind if it cannot use what
-        the answer returned.
+        Called with the answer and a case; returns what `form` takes. If an answer is a drawing
+        command, `outcome` draws it.
     forbidden
         Names that the answer may not use: as the lesson says, or because they are the answer.
     without_loop
@@ -61,6 +63,7 @@ class PythonRunner:
         The names of a case's arguments after the first.
     """
 
+    form: Callable[[Any], Any] = answer_of
     outcome: Callable[..., Any] = called
     forbidden: tuple[str, ...] = ()
     without_loop: bool = False
@@ -69,8 +72,11 @@ class PythonRunner:
 
     def is_blank(self, answer: Any) -> bool:
         """Return whether a function has nothing but a docstring and dots."""
-        code = getattr(answer, "__code__", None)
-        return code is not None and {each.opname for each in dis.get_instructions(code)} <= EMPTY
+        if (code := getattr(answer, "__code__", None)) is None:
+            return False
+        steps = list(dis.get_instructions(code))
+        loaded = {each.argval for each in steps if "CONST" in each.opname}
+        return {each.opname for each in steps} <= EMPTY and loaded <= {None, ...}
 
     def refuse(self, answer: Any, case: Case) -> str:
         """Return how a function breaks a rule of the lesson; "" if it keeps them."""
@@ -86,8 +92,7 @@ class PythonRunner:
         result, told, unanswered, printed = None, "", False, io.StringIO()
         try:
             with time_limit(self.seconds), redirect_stdout(printed):
-                result = self.outcome(answer, *case)
-            unanswered = missing(result)
+                result = self.form(self.outcome(answer, *case))
         except Unanswered:
             unanswered = True
         except (Exception, TookTooLong) as error:

@@ -9,9 +9,9 @@ from typing import Any, cast
 import numpy as np
 
 from shadersort.keys.types import Integers
+from shadersort.lessons.exercises.child import Child
 from shadersort.lessons.shared.asked import WrongKind, missing
 from shadersort.lessons.shared.calling import Call, TookTooLong, call
-from shadersort.lessons.shared.child import Child
 from shadersort.lessons.shared.comparing import same
 from shadersort.lessons.shared.exercise import Answer, Exercise
 from shadersort.lessons.shared.kernels.dialect import Setting, code_of, cuda, is_blank

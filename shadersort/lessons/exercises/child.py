@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 from weakref import WeakSet
 
-from shadersort.lessons.shared.serving import read_frame, write_frame
+from shadersort.lessons.exercises.serving import read_frame, write_frame
 
 SECONDS_TO_START = 60.0
 """The longest time in which a child starts: it imports NumPy, and may open a device."""
@@ -214,7 +214,7 @@ class _Process:
         life, holds = os.pipe()  # the child ends during a call if nobody holds the second end
         code = (
             f"import sys; sys.path[:] = {sys.path!r}\n"
-            f"from shadersort.lessons.shared.serving import serve\nserve({life})"
+            f"from shadersort.lessons.exercises.serving import serve\nserve({life})"
         )
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115  (it is closed with the process)
         self.popen = subprocess.Popen(

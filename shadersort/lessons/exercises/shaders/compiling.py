@@ -1,4 +1,4 @@
-"""Draws with a student's shader, in a child process."""
+"""Draws with the text of a fragment shader; runs in a child process."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,6 @@ from shadersort.drawing.passes import FRAME, TEXTURE, Pass
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import whole
 from shadersort.errors import DeviceUnavailable
-from shadersort.lessons.shared.child import Child
 
 
 class Drawn(NamedTuple):
@@ -17,6 +16,7 @@ class Drawn(NamedTuple):
 
     frame: Texels | None
     log: str = ""
+    log_of_es: str = ""  # what the compiler says of it in the language of browsers
 
 
 def one_pass(width: int, height: int) -> Program:
@@ -52,18 +52,7 @@ def draw_text(text: str, texels: Texels) -> Drawn:
         )
     height, width, _ = texels.shape
     try:
-        return Drawn(device.run_text(text, one_pass(width, height), texels))
+        frame = device.run_text(text, one_pass(width, height), texels)
     except moderngl.Error as error:
         return Drawn(None, str(error))
-
-
-def log_of_es(text: str) -> str:
-    """Return what the compiler says of a shader in the language of browsers; "" if it takes it."""
-    from shadersort.drawing.devices.opengl import OpenGLDevice
-
-    device = default_device()
-    return device.log_of_es(text) if isinstance(device, OpenGLDevice) else ""
-
-
-artist = Child(prepare=default_device)
-"""The process that draws; it opens its device once."""
+    return Drawn(frame, "", device.log_of_es(text))

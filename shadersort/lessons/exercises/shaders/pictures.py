@@ -1,4 +1,4 @@
-"""A texture, the frame that a student's function draws, and the one that is expected."""
+"""Pictures of a texture, the frame that a function draws, and the one that is expected."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,9 +8,9 @@ import numpy as np
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
 from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
+from shadersort.lessons.exercises.runner import Case
 from shadersort.lessons.shared.grids import draw_keys, in_a_row
 from shadersort.lessons.shared.images import without_axes
-from shadersort.lessons.shared.mistakes import Case
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.matplotlib_types import Figure
 
@@ -27,7 +27,7 @@ def one_channel(case: Case, yours: Texels, expected: Texels) -> Figure:
     ['the texture, green', 'yours, green', 'expected, green']
     """
     texels: Texels = case[0]
-    channel = first_wrong(yours, expected)
+    channel = int((yours != expected).any(axis=(0, 1)).argmax())
     own, right = yours[..., channel], expected[..., channel]
     name, among = CHANNEL_NAMES[channel], np.append(texels[..., channel], right)
     figure, axes = in_a_row(3, texels.shape[:2])
@@ -39,8 +39,10 @@ def one_channel(case: Case, yours: Texels, expected: Texels) -> Figure:
     return figure
 
 
-def asked(texels: Texels, expected: Texels) -> Figure:
-    """Draw the red channel of a texture, and of the frame that is expected."""
+def show_asked(texels: Texels, expected: Texels, draw: Draw | None) -> Figure:
+    """Draw a texture and the frame that is expected: all channels where `draw` does, else red."""
+    if draw is four_channels:
+        return _show_rows({"the texture": texels, "expected": expected})
     red = texels[..., 0], expected[..., 0]
     figure, axes = in_a_row(2, texels.shape[:2])
     for ax, keys, name in zip(axes, red, ("the texture", "expected"), strict=True):
@@ -49,23 +51,12 @@ def asked(texels: Texels, expected: Texels) -> Figure:
     return figure
 
 
-def all_asked(texels: Texels, expected: Texels) -> Figure:
-    """Draw a texture, and below it the frame that is expected, one channel a column."""
-    return _rows({"the texture": texels, "expected": expected})
-
-
-def first_wrong(yours: Texels, expected: Texels) -> int:
-    """Return the first channel that differs; 0 if none does."""
-    differs = (yours != expected).any(axis=(0, 1))
-    return int(differs.argmax())
-
-
 def four_channels(case: Case, yours: Texels, expected: Texels) -> Figure:
     """Draw all channels, one a column: the texture, "yours" and "expected"."""
-    return _rows({"the texture": case[0], "yours": yours, "expected": expected})
+    return _show_rows({"the texture": case[0], "yours": yours, "expected": expected})
 
 
-def _rows(rows: dict[str, Texels]) -> Figure:
+def _show_rows(rows: dict[str, Texels]) -> Figure:
     """Draw textures, one below the other, with one channel a column."""
     texels, expected = rows["the texture"], rows["expected"]
     among = np.append(texels, expected)
