@@ -224,4 +224,4 @@ def in_child(function: Callable[..., Any], *arguments: Any, seconds: float = 30.
 @cache
 def _child() -> Child:
     """Return the process that runs kernels; it takes blocks one after the other."""
-    return Child(open_context, {"LP_NUM_THREADS": "1"})
+    return Child(open_context)
