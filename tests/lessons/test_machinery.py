@@ -1,9 +1,11 @@
 """Shared parts of the lessons: checks, pictures, records, colours."""
 
+import re
 import sys
 import time
 from dataclasses import replace
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import IPython.display
@@ -24,6 +26,25 @@ from shadersort.lessons import (
 )
 from shadersort.lessons.exercises import PythonRunner, answer_of
 from shadersort.lessons.exercises.verdict import MIME
+
+README = Path(__file__).parents[2] / "notebooks" / "README.md"
+
+
+def test_the_exercise_of_the_readme_works_and_is_short() -> None:
+    """Whoever writes a lesson begins with it."""
+    blocks = re.findall(r"^```python\n(.*?)^```$", README.read_text(), re.MULTILINE | re.DOTALL)
+    (file,) = [each for each in blocks if "EXERCISES = " in each]
+    (cell,) = [each for each in blocks if "def two_largest" in each]
+    assert file.count("\n") <= 40
+    names: dict[str, Any] = {}
+    exec(file, names)
+    (exercise,) = names["EXERCISES"]
+    exec(cell.split("\n\n\n")[0], names)
+    assert exercise.check(names["two_largest"]).passed
+    for mistake in exercise.mistakes:
+        assert exercise.check(mistake.does).mistake is mistake
+    assert "return two keys, not a number" in exercise.check(max).about
+    assert exercise.check(lambda keys: np.partition(keys, -2)[:-3:-1]).case is None
 
 
 def figure_of(number: int) -> Any:
