@@ -163,8 +163,9 @@ def shader_text(exercise: Exercise, body: str) -> str:
 def wrong_answers(exercise: Exercise, module: str) -> Iterator[Callable[..., Any] | str]:
     """The wrong answers to an exercise; of a shader they are bodies of its function."""
     for answer in WRONG[module][exercise.name]:
-        body = isinstance(answer, str) and isinstance(exercise.runner, ShaderRunner)
-        yield shader_text(exercise, answer) if body else answer
+        if isinstance(answer, str) and isinstance(exercise.runner, ShaderRunner):
+            answer = shader_text(exercise, answer)
+        yield answer
 
 
 @every_exercise

@@ -113,9 +113,12 @@ def test_habits_of_python_are_named(line: str, instead: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bits", ["128", "256", "512"])
-def test_a_missing_barrier_is_seen_whatever_llvmpipe_takes_together(bits: str) -> None:
+def test_a_missing_barrier_is_seen_whatever_llvmpipe_takes_together(
+    bits: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It takes four, eight or 16 threads together, by the CPU's vectors."""
-    child = Child(running.open_context, {"LP_NATIVE_VECTOR_WIDTH": bits})
+    monkeypatch.setenv("LP_NATIVE_VECTOR_WIDTH", bits)
+    child = Child(running.open_context)
     launch = Launch(KEYS, np.full(200, -1), 4)
     try:
         for text in (PREFIX, *(each.answer for each in prefix_sums.mistakes[:4])):

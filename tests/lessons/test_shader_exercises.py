@@ -27,7 +27,6 @@ ERRORS = [
     ("return texel_at([1, 2]);", "A vector is made by its type"),
     ("bvec4 b = equal(plaice, plaice);", "“plaice” is not declared"),
     ("return keys[::-1, ::-1];", "There are no slices"),
-    ("vec4 a, b = texel_at(place), texel_at(size);", "Each name has its own value behind it"),
     ("for i in range(3): return vec4(1.0);", "A loop is written for (int i = 0;"),
     ("if (place.x = 0) place.x = 1;", "Two values are compared by =="),
     ("if place.x == 0 place.x = 1;", "A condition stands in round brackets"),

@@ -1,6 +1,7 @@
 """Lesson 3, sorting by drawing: steps of networks as functions of a shader."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -44,7 +45,7 @@ def _blocks(rng: np.random.Generator) -> Iterator[Case]:
         yield shuffled(rng, height, width), block
 
 
-def _keep_by_number(texels: Texels, block: int) -> Texels:
+def _keep_by_number(texels: Texels, block: int) -> Any:
     """Return whole texels, kept by the numbers of the wires and not by their keys."""
     wires = np.arange(texels.size // CHANNELS)
     partner = wires ^ (block - 1)

@@ -10,7 +10,7 @@ from shadersort.keys.types import Integers
 from shadersort.lessons.capstone.exercises import STAGES
 from shadersort.lessons.capstone.pictures import show_measured
 from shadersort.lessons.capstone.project import Project
-from shadersort.lessons.exercises import missing
+from shadersort.lessons.exercises.answers import missing
 from shadersort.lessons.shared.pictures import Bundle, Picture, picture
 from shadersort.lessons.shared.tables import Table, short
 from shadersort.lessons.shared.timing import best_seconds

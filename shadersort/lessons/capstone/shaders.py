@@ -30,12 +30,12 @@ def _count_and_add(texels: Texels, inside: Any) -> Texels:
     return drawn
 
 
-def starts(texels: Texels) -> Texels:
+def starts(texels: Texels) -> Any:
     """Return 1 for each key that differs from the one before it, and 0 for the others."""
     return _differ(texels, np.append(0, texels.ravel()[:-1]), first=[0])
 
 
-def _differ(texels: Texels, before: Any, first: Any) -> Texels:
+def _differ(texels: Texels, before: Any, first: Any) -> Any:
     """Return 1 for each key that differs from another, and at the places `first`."""
     found = (texels.ravel() != before).astype(texels.dtype)
     found[first] = 1

@@ -109,6 +109,6 @@ def faster(upgrade: str, card: Profile = CARD) -> Profile:
 Floats = npt.NDArray[Any]
 
 
-def scaled_seconds(seconds: float, base: int, sizes: Floats) -> Floats:
+def scaled_seconds(seconds: float, base: int, sizes: Floats) -> Any:
     """Return the seconds that sorts of other sizes take if only the work counts."""
     return seconds * sizes / base * (np.log2(sizes / 4) / np.log2(base / 4)) ** 2

@@ -3,18 +3,11 @@
 A runner takes one kind of answers: `PythonRunner` functions, `ShaderRunner` texts in GLSL.
 """
 
-from shadersort.lessons.exercises.answers import (
-    Unanswered,
-    WrongKind,
-    answer_of,
-    missing,
-    number_of,
-    parts_of,
-)
+from shadersort.lessons.exercises.answers import WrongKind, answer_of, number_of, parts_of
 from shadersort.lessons.exercises.exercise import Exercise
 from shadersort.lessons.exercises.mistakes import Mistake
 from shadersort.lessons.exercises.python_runner import Answer, PythonRunner
-from shadersort.lessons.exercises.runner import Case, Outcome, Runner
+from shadersort.lessons.exercises.runner import Case, Outcome
 from shadersort.lessons.exercises.shader_runner import ShaderRunner
 from shadersort.lessons.exercises.verdict import Verdict
 
@@ -25,13 +18,10 @@ __all__ = [
     "Mistake",
     "Outcome",
     "PythonRunner",
-    "Runner",
     "ShaderRunner",
-    "Unanswered",
     "Verdict",
     "WrongKind",
     "answer_of",
-    "missing",
     "number_of",
     "parts_of",
 ]

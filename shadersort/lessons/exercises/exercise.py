@@ -24,9 +24,6 @@ from shadersort.pictures.matplotlib_types import Figure
 if TYPE_CHECKING:
     from shadersort.web.piece import Piece
 
-SECONDS_FOR_MISTAKES = 10.0
-"""The longest search for the mistake behind a wrong answer."""
-
 USUAL = PythonRunner()
 """Calls a function with each case."""
 
@@ -124,11 +121,8 @@ class Exercise:
             told = f"the result is right, but {told}"
         elif yours is not None:
             told = told or difference(yours, expected)
-            tried = [(case, lambda: outcome)]
-            others = [
-                (each, partial(self._run, answer, each)) for each in cases if each is not case
-            ]
-            mistake = find_mistake(self.mistakes, [*tried, *others], SECONDS_FOR_MISTAKES)
+            tried = cases[number - 1 :] + cases[: number - 1]
+            mistake = find_mistake(self.mistakes, tried, partial(self._run, answer))
         about = ": ".join(filter(None, (f"in case {number} of {len(cases)}", told)))
         figure = partial(self.picture, case, yours, expected)
         return Verdict(

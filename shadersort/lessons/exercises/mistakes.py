@@ -10,6 +10,9 @@ from typing import Any
 from shadersort.lessons.exercises.comparing import same
 from shadersort.lessons.exercises.runner import Case, Outcome
 
+MOST_SECONDS = 10.0
+"""The longest search for a mistake."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Mistake:
@@ -38,20 +41,17 @@ class Mistake:
 
 
 def find_mistake(
-    mistakes: Iterable[Mistake],
-    cases: Iterable[tuple[Case, Callable[[], Outcome]]],
-    seconds: float,
+    mistakes: Iterable[Mistake], cases: Iterable[Case], run: Callable[[Case], Outcome]
 ) -> Mistake | None:
     """Return the first mistake that gives an answer's results in every case; None if none does.
 
-    Each case comes with a function that returns the answer's outcome. The search is given up after
-    `seconds`, and at a case without a result.
+    `run` runs the answer. The search is given up at a case without a result.
     """
-    left, end = list(mistakes), monotonic() + seconds
-    for case, run in cases:
+    left, end = list(mistakes), monotonic() + MOST_SECONDS
+    for case in cases:
         if not left or monotonic() > end:
             return None
-        outcome = run()
+        outcome = run(case)
         if outcome.result is None:
             return None
         left = [each for each in left if same(outcome.result, each.result(case))]

@@ -26,6 +26,8 @@ MOST_SHOWN = 2000
 PACKAGES = (str(Path(__file__).parents[2]), *sysconfig.get_paths().values())
 """The folders of code that is not the student's."""
 
+END_IT = "End it with `return` and the result."
+
 EMPTY = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "POP_TOP", "COPY_FREE_VARS"}
 """The instructions of a function that does nothing."""
 
@@ -43,32 +45,17 @@ def called(answer: Answer, *case: Any) -> Any:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PythonRunner:
-    """Calls a function with a case.
+    """Calls a function with a case."""
 
-    Attributes
-    ----------
-    form
-        Called with what the answer returned; returns this in the form of the specification's
-        result, or raises WrongKind if it is of another kind.
-    outcome
-        Called with the answer and a case; returns what `form` takes. If an answer is a drawing
-        command, `outcome` draws it.
-    forbidden
-        Names that the answer may not use: as the lesson says, or because they are the answer.
-    without_loop
-        Whether the answer may not loop, as the lesson says.
-    seconds
-        The longest time of one case.
-    names
-        The names of a case's arguments after the first.
-    """
-
+    # Takes what the answer returned; returns it in the form of the specification's result. Raises
+    # WrongKind if it is of another kind.
     form: Callable[[Any], Any] = answer_of
+    # Takes the answer and a case; returns what `form` takes. It may draw a drawing command.
     outcome: Callable[..., Any] = called
-    forbidden: tuple[str, ...] = ()
-    without_loop: bool = False
-    seconds: float = 10.0
-    names: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()  # names that the answer may not use
+    without_loop: bool = False  # whether the answer may not loop
+    seconds: float = 10.0  # the longest time of a case
+    names: tuple[str, ...] = ()  # of the arguments of a case after the first
 
     def is_blank(self, answer: Any) -> bool:
         """Return whether a function has nothing but a docstring and dots."""
@@ -98,7 +85,8 @@ class PythonRunner:
         except (Exception, TookTooLong) as error:
             told = self._describe(error)
         if unanswered:
-            told = _say_unreturned(printed.getvalue().strip())
+            said = printed.getvalue().strip()[:60]
+            told = f"it returned nothing.{f' It printed {said!r}.' if said else ''} {END_IT}"
         elif changed := [at for at, each in enumerate(case) if pickle.dumps(each) != before[at]]:
             told = told or f"it changed {_name_argument(answer, changed[0])}; work on a copy"
         return Outcome(result, told, unanswered, printed.getvalue()[:MOST_SHOWN])
@@ -113,11 +101,6 @@ class PythonRunner:
         if isinstance(error, WrongKind):
             return str(error)
         return f"it raised {type(error).__name__}{where}: {error}"
-
-
-def _say_unreturned(printed: str) -> str:
-    said = f" It printed {printed[:60]!r}." if printed else ""
-    return f"it returned nothing.{said} End it with `return` and the result."
 
 
 def _name_argument(answer: Answer, number: int) -> str:

@@ -43,22 +43,6 @@ class ShaderRunner:
 
     A case has texels, an array of shape (height, width, 4), and the numbers that `names` names.
 
-    Attributes
-    ----------
-    signature
-        The first line of the function, without its bracket.
-    call
-        How `main` calls it: with `place`, the column and row of a texel in the frame, or `number`,
-        which counts texels row by row.
-    names
-        The names of the numbers after a case's texels: constants of the shader.
-    part
-        The frame is this many times narrower and lower than the texture.
-    rules
-        Names of `RULES` that the function has to keep.
-    seconds
-        The longest time of one case.
-
     Examples
     --------
     >>> texels = np.arange(8, dtype=np.float32).reshape(1, 2, 4)
@@ -67,12 +51,14 @@ class ShaderRunner:
     array([3., 2., 1., 0.], dtype=float32)
     """
 
-    signature: str = "vec4 new_texel(ivec2 place)"
+    signature: str = "vec4 new_texel(ivec2 place)"  # the first line, without its bracket
+    # How `main` calls the function: with `place`, the column and row of a texel in the frame, or
+    # with `number`, which counts texels row by row.
     call: str = "new_texel(place)"
-    names: tuple[str, ...] = ()
-    part: int = 1
-    rules: tuple[str, ...] = ()
-    seconds: float = 5.0
+    names: tuple[str, ...] = ()  # of the numbers after a case's texels: constants of the shader
+    part: int = 1  # the frame is this many times narrower and lower than the texture
+    rules: tuple[str, ...] = ()  # names of `RULES` that the function has to keep
+    seconds: float = 5.0  # the longest time of a case
 
     @property
     def kept(self) -> tuple[Rule, ...]:

@@ -23,38 +23,18 @@ MARKS = {"right": "✓", "wrong": "✗", "not yet": "…"}
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Verdict:
-    """The result of checking an answer.
+    """The result of checking an answer."""
 
-    Attributes
-    ----------
-    exercise, state
-        The name of the exercise, and "right", "wrong" or "not yet".
-    about
-        The number of right cases; the case that was wrong, and how; or what an unfinished answer
-        lacks.
-    hints
-        The hints that are shown unless the answer is right.
-    case, yours, expected
-        The arguments of the smallest case that failed, what the answer made of them, and what is
-        right.
-    figure
-        Draws "yours" beside "expected"; returns None where they cannot be drawn.
-    mistake
-        The mistake behind a wrong answer, or None if it is not known.
-    names
-        The names of the arguments after the first, as far as they have names.
-    """
-
-    exercise: str
+    exercise: str  # the name of the exercise
     state: State
-    about: str = ""
-    hints: tuple[str, ...] = ()
-    case: tuple[Any, ...] | None = None
-    yours: Any = None
-    expected: Any = None
-    figure: Callable[[], Figure | None] = lambda: None
-    mistake: Mistake | None = None
-    names: tuple[str, ...] = ()
+    about: str = ""  # in how many cases it is right; how it is wrong; or what is not finished
+    hints: tuple[str, ...] = ()  # are shown unless the answer is right
+    case: tuple[Any, ...] | None = None  # the arguments of the smallest case that failed
+    yours: Any = None  # what the answer made of the case
+    expected: Any = None  # what is right
+    figure: Callable[[], Figure | None] = lambda: None  # draws both, if they can be drawn
+    mistake: Mistake | None = None  # what is behind a wrong answer, if it is known
+    names: tuple[str, ...] = ()  # of the arguments after the first, as far as they have names
 
     @property
     def passed(self) -> bool:

@@ -7,8 +7,9 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.exercises import Case, Exercise, PythonRunner, number_of, parts_of
+from shadersort.lessons.median.cuts import touching
 from shadersort.lessons.median.kernels import distances, sum_of_distances
-from shadersort.lessons.median.mistakes import MEETING_POINT, OBJECTIVE, touching
+from shadersort.lessons.median.mistakes import MEETING_POINT, OBJECTIVE
 from shadersort.lessons.median.pictures import show_cut, show_pivot
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.keys.types import Keys
 from shadersort.lessons.exercises import Mistake
+from shadersort.lessons.median.cuts import touching
 
 
 def _distances(keys: Any, pivot: float) -> Any:
@@ -45,14 +45,6 @@ OBJECTIVE = (
         "A distance is never negative: np.abs.",
     ),
 )
-
-
-def touching(keys: Keys, low: float, high: float) -> tuple[float, ...]:
-    """Return place, objective and inner slope at both ends of a bracket."""
-    f_low, f_high = (float(np.abs(keys - end).sum()) for end in (low, high))
-    g_low = int(np.sum(keys <= low)) - int(np.sum(keys > low))
-    g_high = int(np.sum(keys < high)) - int(np.sum(keys >= high))
-    return low, f_low, g_low, high, f_high, g_high
 
 
 def _met(low: Any, f_low: Any, g_low: Any, high: Any, f_high: Any, g_high: Any) -> Any:

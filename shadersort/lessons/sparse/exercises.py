@@ -56,7 +56,7 @@ keep = Exercise(
 )
 
 
-def _numbers(yours: Any) -> Keys:
+def _numbers(yours: Any) -> Any:
     """Return an answer as floats; raise WrongKind if it has no numbers."""
     found = np.asarray(answer_of(yours))
     if found.dtype.kind not in "biuf":
@@ -72,7 +72,7 @@ def _steps(rng: np.random.Generator) -> Iterator[Case]:
         yield x, directions, (directions @ true).round(2), k, float(rng.integers(2, 9)) / 16
 
 
-def _one_step(x: Keys, directions: Keys, y: Keys, k: int, length: float) -> Keys:
+def _one_step(x: Keys, directions: Keys, y: Keys, k: int, length: float) -> Any:
     moved = x + length * (directions.T @ (y - directions @ x))
     return threshold(moved, k)
 

@@ -56,7 +56,7 @@ def _draw_case(exercise: Exercise, runner: ShaderRunner, case: Case) -> DrawnCas
         before=runner.before((width, height), tuple(numbers)),
         texels=texels,
         expected=exercise.specification(*case),
-        outcomes=tuple(np.float32(each.result(case)) for each in exercise.mistakes),
+        outcomes=tuple(np.asarray(each.result(case), np.float32) for each in exercise.mistakes),
     )
 
 

@@ -8,14 +8,11 @@ Rule = tuple[str, str]
 """What must not be in a text, as a regular expression, and what is said of a text with it."""
 
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-LOOPS = r"\b(for|while|do)\b"
-CHOICES = r"\b(if|switch)\b"
 
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
-        "loop": (LOOPS, "it has a loop, which this exercise forbids"),
-        "if": (CHOICES, "it has an `if`, which this exercise forbids"),
-        "choice": (rf"{CHOICES}|\?", "it chooses by `if` or `?`, which this exercise forbids"),
+        "loop": (r"\b(for|while|do)\b", "it has a loop, which this exercise forbids"),
+        "choice": (r"\b(if|switch)\b|\?", "it chooses by `if` or `?`, which this exercise forbids"),
     }
 )
 """Rules that an exercise may have."""
