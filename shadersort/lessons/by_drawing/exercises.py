@@ -7,7 +7,12 @@ import numpy as np
 from shadersort.drawing.methods.blending import halves
 from shadersort.drawing.networks import Step
 from shadersort.drawing.quads import Quads
-from shadersort.lessons.by_drawing.mistakes import COLUMNS, SHIFTED_STEP, mirrored, shifted
+from shadersort.lessons.by_drawing.mistakes import (
+    COLUMNS,
+    SHIFTED_STEP,
+    compare_mirrored,
+    compare_shifted,
+)
 from shadersort.lessons.by_drawing.shaders import directed_step, mirror_step
 from shadersort.lessons.drawing.exercises import compared, drawn
 from shadersort.lessons.exercises import Case, Exercise, PythonRunner
@@ -37,7 +42,7 @@ def _textures(rng: np.random.Generator, *of: tuple[int, int, int]) -> Iterator[C
 
 columns = Exercise(
     name="columns",
-    specification=mirrored,
+    specification=compare_mirrored,
     cases=lambda rng: _textures(rng, (4, 4, 4), (4, 4, 2), (2, 8, 8), (2, 8, 4), (8, 4, 2)),
     hints=(
         "Begin with the blocks of the first columns, from column 0 to column block. The quad of "
@@ -59,7 +64,7 @@ columns = Exercise(
 
 shifted_step = Exercise(
     name="shifted_step",
-    specification=shifted,
+    specification=compare_shifted,
     cases=lambda rng: _textures(
         rng, (4, 4, 16), (4, 4, 8), (4, 4, 4), (4, 4, 2), (8, 4, 8), (2, 8, 4), (8, 2, 16)
     ),

@@ -6,13 +6,13 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.exercises import Mistake
 
 
-def mirrored(keys: Keys, block: int) -> Keys:
+def compare_mirrored(keys: Keys, block: int) -> Keys:
     """Compare key i of every block with key block − 1 − i."""
     blocks = keys.reshape(-1, block)
     return _halves(blocks, blocks[:, ::-1]).reshape(keys.shape)
 
 
-def shifted(keys: Keys, block: int) -> Keys:
+def compare_shifted(keys: Keys, block: int) -> Keys:
     """Compare key i of every block with key block / 2 + i, for the keys of the first half."""
     blocks = keys.reshape(-1, block)
     return _halves(blocks, np.roll(blocks, block // 2, axis=1)).reshape(keys.shape)
@@ -25,7 +25,7 @@ def _halves(own: Keys, other: Keys) -> Keys:
 
 
 def _first_block_only(keys: Keys, block: int) -> Keys:
-    return np.where(np.arange(keys.shape[1]) < block, mirrored(keys, block), keys)
+    return np.where(np.arange(keys.shape[1]) < block, compare_mirrored(keys, block), keys)
 
 
 def _rows_mirrored_too(keys: Keys, block: int) -> Keys:
@@ -36,7 +36,7 @@ def _rows_mirrored_too(keys: Keys, block: int) -> Keys:
 COLUMNS = (
     Mistake(
         "you exchanged minima and maxima: the larger keys go to the left",
-        lambda keys, block: -mirrored(-keys, block),
+        lambda keys, block: -compare_mirrored(-keys, block),
         "The first of the two is drawn with MIN: it lies over the left half of each block.",
     ),
     Mistake(
@@ -51,7 +51,7 @@ COLUMNS = (
     ),
     Mistake(
         "you moved the halves of a block without mirroring them",
-        shifted,
+        compare_shifted,
         "The first wire of a block meets the last: let s run from block down to block // 2.",
     ),
 )
@@ -60,22 +60,26 @@ COLUMNS = (
 SHIFTED_STEP = (
     Mistake(
         "you mirrored the halves of a block, as PBSN does",
-        mirrored,
+        compare_mirrored,
         "Key i of the first half meets key block // 2 + i: s runs with x, and t with y.",
     ),
     Mistake(
         "your bands are right, but your columns are still mirrored",
-        lambda keys, block: (mirrored if block <= keys.shape[1] else shifted)(keys, block),
+        lambda keys, block: (compare_mirrored if block <= keys.shape[1] else compare_shifted)(
+            keys, block
+        ),
         "For columns, too, s runs forwards now.",
     ),
     Mistake(
         "your columns are right, but your bands are still mirrored",
-        lambda keys, block: (shifted if block <= keys.shape[1] else mirrored)(keys, block),
+        lambda keys, block: (compare_shifted if block <= keys.shape[1] else compare_mirrored)(
+            keys, block
+        ),
         "For bands, too, s and t run forwards now.",
     ),
     Mistake(
         "you exchanged minima and maxima",
-        lambda keys, block: -shifted(-keys, block),
+        lambda keys, block: -compare_shifted(-keys, block),
         "The first of the two is drawn with MIN: it lies over the first half of each block.",
     ),
 )

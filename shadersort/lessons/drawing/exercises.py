@@ -21,7 +21,7 @@ from shadersort.lessons.exercises import (
     answer_of,
     parts_of,
 )
-from shadersort.lessons.exercises.comparing import described
+from shadersort.lessons.exercises.comparing import describe
 from shadersort.lessons.shared.grids import draw_keys, in_a_row
 from shadersort.pictures.matplotlib_types import Figure
 
@@ -66,7 +66,7 @@ def _refuse_others(found: Sequence[Any], kind: type, asked: str) -> None:
     """Raise WrongKind unless all parts of an answer are of one kind."""
     for part in found:
         if not isinstance(part, kind):
-            raise WrongKind(f"return {asked}: one of yours is {described(part)}")
+            raise WrongKind(f"return {asked}: one of yours is {describe(part)}")
 
 
 def _refuse_fractions(part: Quad | Repeat) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.exercises.comparing import described
+from shadersort.lessons.exercises.comparing import describe
 
 
 class Unanswered(Exception):
@@ -42,7 +42,7 @@ def parts_of(yours: Any, asked: str, count: int | None = None) -> Any:
     found = answer_of(yours)
     of_parts = isinstance(found, tuple | list) or (isinstance(found, np.ndarray) and found.ndim)
     if not of_parts or count not in (None, len(found)):
-        raise WrongKind(f"return {asked}, not {described(found)}")
+        raise WrongKind(f"return {asked}, not {describe(found)}")
     return found
 
 
@@ -56,5 +56,5 @@ def number_of(yours: Any) -> float:
     """
     found = answer_of(yours)
     if np.shape(found) != () or np.asarray(found).dtype.kind not in "iuf":
-        raise WrongKind(f"return one number, not {described(found)}")
+        raise WrongKind(f"return one number, not {describe(found)}")
     return float(found)

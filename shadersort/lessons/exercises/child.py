@@ -66,7 +66,7 @@ class Child:
     >>> child.close()
     """
 
-    def __init__(self, prepare: Callable[[], object] | None = None) -> None:
+    def __init__(self, prepare: Callable[[], object] = os.getpid) -> None:
         self._prepare = prepare
         self._process: _Process | None = None
         self._lock = threading.Lock()
@@ -88,12 +88,11 @@ class Child:
         with self._lock:
             if self._process is None or not self._process.is_running():
                 self._process = _Process()
-                if self._prepare:
-                    preparing = pickle.dumps((self._prepare, (), 0.0))
-                    ended = self._process.ask(preparing, SECONDS_TO_START)
-                    if ended.state != "returned":
-                        self._process.kill()
-                        raise ChildUnavailable(ended.told)
+                preparing = pickle.dumps((self._prepare, (), 0.0))
+                ended = self._process.ask(preparing, SECONDS_TO_START)
+                if ended.state != "returned":
+                    self._process.kill()
+                    raise ChildUnavailable(ended.told)
             return self._process.ask(request, seconds)
 
     def close(self) -> None:

@@ -87,7 +87,7 @@ def difference(yours: Any, expected: Any) -> str:
     if (one is None or other is None or one.shape != other.shape) or (
         one.dtype.kind != other.dtype.kind and not _are_numbers(one, other)
     ):
-        own, right = described(yours), described(expected)
+        own, right = describe(yours), describe(expected)
         return f"the result is {own}, and {right} is expected" if own != right else ""
     own, right = (KINDS.get(each.dtype.kind, "") for each in (one, other))
     with np.errstate(invalid="ignore"):  # NaN and infinity are no whole numbers
@@ -97,14 +97,14 @@ def difference(yours: Any, expected: Any) -> str:
     return ""
 
 
-def described(value: Any) -> str:
+def describe(value: Any) -> str:
     """Return the type of a value in words, with the length or shape that it has.
 
     Examples
     --------
-    >>> described((1, 2)), described({}), described(2.5), described(np.zeros((2, 4)))
+    >>> describe((1, 2)), describe({}), describe(2.5), describe(np.zeros((2, 4)))
     ('a tuple of length 2', 'a dictionary', 'a number', 'an array of shape (2, 4)')
-    >>> described(np.True_), described("text"), described(range(3))
+    >>> describe(np.True_), describe("text"), describe(range(3))
     ('True or False', 'a text', 'a value of type range')
     """
     match value:
@@ -119,7 +119,7 @@ def described(value: Any) -> str:
         case Mapping():
             return "a dictionary"
         case np.ndarray():
-            return f"an array of shape {value.shape}" if value.ndim else described(value[()])
+            return f"an array of shape {value.shape}" if value.ndim else describe(value[()])
     return f"a value of type {type(value).__name__}"
 
 

@@ -38,7 +38,7 @@ class TookTooLong(BaseException):
     """Raised inside a function whose time is over. `except Exception` does not catch it."""
 
 
-def called(answer: Answer, *case: Any) -> Any:
+def call_answer(answer: Answer, *case: Any) -> Any:
     """Call the answer with a case; return the result. This is the usual `outcome`."""
     return answer(*case)
 
@@ -51,7 +51,7 @@ class PythonRunner:
     # WrongKind if it is of another kind.
     form: Callable[[Any], Any] = answer_of
     # Takes the answer and a case; returns what `form` takes. It may draw a drawing command.
-    outcome: Callable[..., Any] = called
+    outcome: Callable[..., Any] = call_answer
     forbidden: tuple[str, ...] = ()  # names that the answer may not use
     without_loop: bool = False  # whether the answer may not loop
     seconds: float = 10.0  # the longest time of a case
@@ -67,9 +67,9 @@ class PythonRunner:
 
     def refuse(self, answer: Any, case: Case) -> str:
         """Return how a function breaks a rule of the lesson; "" if it keeps them."""
-        if used := sorted(names_used(answer) & {*self.forbidden, "specification"}):
+        if used := sorted(find_names(answer) & {*self.forbidden, "specification"}):
             return f"it uses {' and '.join(used)}, which this exercise forbids"
-        if self.without_loop and loops(answer):
+        if self.without_loop and has_loop(answer):
             return "it has a loop, which this exercise forbids: NumPy works on whole arrays"
         return ""
 
@@ -134,24 +134,24 @@ def time_limit(seconds: float) -> Iterator[None]:
         sys.settrace(before)
 
 
-def names_used(answer: Answer) -> set[str]:
+def find_names(answer: Answer) -> set[str]:
     """Return the names that a function uses: globals, attributes and what it imports.
 
     Examples
     --------
     >>> import numpy as np
-    >>> sorted(names_used(lambda keys: np.unique(keys)))
+    >>> sorted(find_names(lambda keys: np.unique(keys)))
     ['np', 'unique']
     """
     return {name for each in _codes(getattr(answer, "__code__", None)) for name in each.co_names}
 
 
-def loops(answer: Answer) -> bool:
+def has_loop(answer: Answer) -> bool:
     """Return whether a function has a loop: `for`, `while`, or a list made by `for`.
 
     Examples
     --------
-    >>> loops(lambda keys: [2 * key for key in keys]), loops(lambda keys: 2 * keys)
+    >>> has_loop(lambda keys: [2 * key for key in keys]), has_loop(lambda keys: 2 * keys)
     (True, False)
     """
     codes = _codes(getattr(answer, "__code__", None))

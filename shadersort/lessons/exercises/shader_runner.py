@@ -61,7 +61,7 @@ class ShaderRunner:
     seconds: float = 5.0  # the longest time of a case
 
     @property
-    def kept(self) -> tuple[Rule, ...]:
+    def all_rules(self) -> tuple[Rule, ...]:
         """What the function must not have, and what is said of it."""
         return (*map(RULES.__getitem__, self.rules), *SILENT)
 
@@ -76,7 +76,7 @@ class ShaderRunner:
         code = without_comments(answer)
         if words(self.signature) not in words(code):
             return f"its first line must stay as it was given: `{self.signature} {{`"
-        broken = next((said for pattern, said in self.kept if re.search(pattern, code)), "")
+        broken = next((said for pattern, said in self.all_rules if re.search(pattern, code)), "")
         return broken or self.run(answer, case).told
 
     def run(self, answer: Any, case: Case) -> Outcome:

@@ -7,7 +7,7 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.exercises import Mistake, WrongKind
-from shadersort.lessons.exercises.comparing import described
+from shadersort.lessons.exercises.comparing import describe
 from shadersort.streams.sorters.numpy_sorter import item_counts
 
 ITEMS = 12
@@ -79,7 +79,7 @@ def _counted_up(held: Held, window: Keys, missed: int) -> Held:
 def table_of(held: Any) -> Keys:
     """Return the count of each item, and how often it may have been missed."""
     if not isinstance(held, dict):
-        raise WrongKind(f"return a dictionary, {{item: (count, missed)}}, not {described(held)}")
+        raise WrongKind(f"return a dictionary, {{item: (count, missed)}}, not {describe(held)}")
     table = np.zeros((2, ITEMS), np.int64)
     for item, pair in held.items():
         table[:, item] = pair

@@ -14,7 +14,7 @@ from shadersort.lessons.exercises import (
     answer_of,
     number_of,
 )
-from shadersort.lessons.exercises.comparing import described
+from shadersort.lessons.exercises.comparing import describe
 from shadersort.lessons.sparse.mistakes import BEST_LENGTH, ENOUGH, KEEP, ONE_STEP
 from shadersort.lessons.sparse.pictures import show_beside
 from shadersort.pictures.matplotlib_types import Figure
@@ -60,7 +60,7 @@ def _numbers(yours: Any) -> Any:
     """Return an answer as floats; raise WrongKind if it has no numbers."""
     found = np.asarray(answer_of(yours))
     if found.dtype.kind not in "biuf":
-        raise WrongKind(f"return an array of numbers, not {described(yours)}")
+        raise WrongKind(f"return an array of numbers, not {describe(yours)}")
     return found.astype(float)
 
 

@@ -31,7 +31,7 @@ def exercise_piece(exercise: Exercise) -> Piece:
         text=runner.function(),
         after=runner.after(),
         part=runner.part,
-        rules=runner.kept,
+        rules=runner.all_rules,
         hints=exercise.hints,
         mistakes=tuple((each.said, each.hint) for each in exercise.mistakes),
         habits=HABITS,
