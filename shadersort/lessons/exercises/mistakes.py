@@ -16,22 +16,12 @@ MOST_SECONDS = 10.0
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Mistake:
-    """A known mistake, in an answer of any language.
+    """A known mistake, in an answer of any language."""
 
-    Attributes
-    ----------
-    said
-        What the student did, in words that follow "It looks as if": "you mirrored the rows, too".
-    does
-        Called with a case; returns what a wrong answer of this kind gives, in the form of the
-        specification's result.
-    hint
-        What helps after this mistake; it is shown before the exercise's own hints.
-    """
-
-    said: str
+    said: str  # follows "It looks as if": "you mirrored the rows, too"
+    # Takes a case; returns what a wrong answer gives, in the form of the specification's result.
     does: Callable[..., Any]
-    hint: str = ""
+    hint: str = ""  # what helps; it is shown before the exercise's own hints
 
     def result(self, case: Case) -> Any:
         """Return what a wrong answer gives in a case, without NumPy's warnings."""
