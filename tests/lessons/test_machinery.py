@@ -222,6 +222,8 @@ def test_floats_are_compared_up_to_rounding_and_other_numbers_exactly() -> None:
         exercise = Exercise("any", lambda expected=expected: expected, lambda rng: [()], ())
         assert exercise.check(lambda close=close: close).passed
         assert not exercise.check(lambda wrong=wrong: wrong).passed
+    third = Exercise("third", lambda: (0.1 + 0.2, np.float64(0.3)), lambda rng: [()], ())
+    assert dict(third.check(lambda: 0).rows())["expected"] == "(0.3, 0.3)"
 
 
 def test_the_smallest_failing_case_is_shown_and_printed_once(

@@ -115,6 +115,12 @@ def _details(summary: str, text: str, inside: str = "") -> str:
 
 
 def _show(value: Any) -> str:
-    """Return a value as Python code; long arrays are shortened."""
+    """Return a value as Python code; long arrays are shortened, and floats have twelve digits."""
     with np.printoptions(threshold=MOST_SHOWN, edgeitems=4, linewidth=90):
-        return repr(value)
+        return repr(_round(value))
+
+
+def _round(value: Any) -> Any:
+    if isinstance(value, float):
+        return float(f"{value:.12g}")
+    return type(value)(map(_round, value)) if type(value) in (list, tuple) else value
