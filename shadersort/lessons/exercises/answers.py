@@ -28,17 +28,7 @@ def answer_of(yours: Any) -> Any:
 
 
 def parts_of(yours: Any, asked: str, count: int | None = None) -> Any:
-    """Return a list, a tuple or an array, of `count` parts; raise WrongKind for another answer.
-
-    Examples
-    --------
-    >>> parts_of((1, 2), "two numbers", 2)
-    (1, 2)
-    >>> parts_of(3, "a list of numbers")
-    Traceback (most recent call last):
-        ...
-    shadersort.lessons.exercises.answers.WrongKind: return a list of numbers, not a number
-    """
+    """Return a list, a tuple or an array, of `count` parts; raise WrongKind for another answer."""
     found = answer_of(yours)
     of_parts = isinstance(found, tuple | list) or (isinstance(found, np.ndarray) and found.ndim)
     if not of_parts or count not in (None, len(found)):

@@ -49,13 +49,7 @@ def _equal(one: Any, other: Any) -> Any:
 
 
 def first_difference(yours: Any, expected: Any) -> str:
-    """Return the first place at which two long arrays of one shape differ; "" for short ones.
-
-    Examples
-    --------
-    >>> first_difference(np.arange(100) // 70, np.zeros(100, int))
-    'first at place 70: 1, where 0 is expected'
-    """
+    """Return the first place at which two long arrays of one shape differ; "" for short ones."""
     if not isinstance(expected, np.ndarray) or expected.size <= MOST_SHOWN:
         return ""
     mine = np.asarray(yours)
@@ -124,25 +118,13 @@ def describe(value: Any) -> str:
 
 
 def size(case: Any) -> tuple[int, float]:
-    """Return a key that orders cases from the smallest: the count of numbers, then their sum.
-
-    Examples
-    --------
-    >>> size((np.array([3, 1]), 4)) < size((np.array([3, 9]), 4)) < size(([1, 1, 1], 1))
-    True
-    """
+    """Return a key that orders cases from the smallest: the count of numbers, then their sum."""
     numbers = list(_numbers(case))
     return len(numbers), float(sum(abs(each) for each in numbers))
 
 
 def shape(value: Any) -> tuple[int, ...] | None:
-    """Return the shape of a value as an array, or None if it is none.
-
-    Examples
-    --------
-    >>> shape([[1, 2]]), shape(3), shape([1, [2, 3]])
-    ((1, 2), (), None)
-    """
+    """Return the shape of a value as an array, or None if it is none."""
     array = _array(value)
     return None if array is None else array.shape
 

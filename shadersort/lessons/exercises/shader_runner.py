@@ -100,13 +100,7 @@ class ShaderRunner:
         return self.before(size, numbers) + _code(answer) + self.after()
 
     def before(self, size: tuple[int, int], numbers: tuple[float, ...]) -> str:
-        """Return what stands before the function.
-
-        Examples
-        --------
-        >>> ShaderRunner(names=("block",)).before((4, 2), (8,)).splitlines()[3:5]
-        ['const ivec2 size = ivec2(4, 2);', 'const int block = 8;']
-        """
+        """Return what stands before the function."""
         constants = "".join(
             f"const {'int' if isinstance(number, int) else 'float'} {name} = {number!r};\n"
             for name, number in zip(self.names, numbers, strict=True)

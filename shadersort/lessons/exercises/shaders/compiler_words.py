@@ -119,11 +119,6 @@ def errors_in(log: str) -> list[ShaderError]:
     """Return the errors in a compiler's log, the first of each line of a text, in plain words.
 
     A message that is not known stays as it is.
-
-    Examples
-    --------
-    >>> errors_in("0:2(20): error: `kees' undeclared")[0].said
-    '“kees” is not declared. Is it spelled right? Capitals matter.'
     """
     found: dict[tuple[int, int], ShaderError] = {}
     for line in log.splitlines():
@@ -139,11 +134,6 @@ def explain(log: str, function: str) -> str:
     r"""Return what a log says of a student's text, with the lines that are wrong.
 
     If a line shows a habit of those who know Python, this is said of it instead.
-
-    Examples
-    --------
-    >>> print(explain("0:2(1): error: `kees' undeclared", "vec4 f() {\n    return kees;\n}"))
-    line 2, `return kees;`: “kees” is not declared. Is it spelled right? Capitals matter.
     """
     lines = function.rstrip().splitlines()
     own = [each for each in errors_in(log) if each.source == STUDENT]

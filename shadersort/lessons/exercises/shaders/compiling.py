@@ -20,13 +20,7 @@ class Drawn(NamedTuple):
 
 
 def one_pass(width: int, height: int) -> Program:
-    """Return a program that draws one quad over the whole frame.
-
-    Examples
-    --------
-    >>> one_pass(4, 2)
-    <Program: one pass by fragment, 1 passes over 4 × 2 texels>
-    """
+    """Return a program that draws one quad over the whole frame."""
     drawn = Pass("copy", TEXTURE, FRAME, (whole(width, height),))
     network = Network("one pass", width * height, ())
     return Program(network, "fragment", width, height, (drawn,), FRAME)

@@ -18,14 +18,7 @@ Draw = Callable[[Case, Any, Any], Figure]
 
 
 def one_channel(case: Case, yours: Texels, expected: Texels) -> Figure:
-    """Draw the first channel that differs: the texture, "yours" and "expected".
-
-    Examples
-    --------
-    >>> texels = np.zeros((2, 2, 4))
-    >>> [ax.get_title() for ax in one_channel((texels,), texels + [0, 1, 0, 0], texels).axes]
-    ['the texture, green', 'yours, green', 'expected, green']
-    """
+    """Draw the first channel that differs: the texture, "yours" and "expected"."""
     texels: Texels = case[0]
     channel = int((yours != expected).any(axis=(0, 1)).argmax())
     own, right = yours[..., channel], expected[..., channel]

@@ -43,22 +43,10 @@ SILENT: tuple[Rule, ...] = (
 
 
 def without_comments(text: str) -> str:
-    """Return a text without its comments.
-
-    Examples
-    --------
-    >>> without_comments("return four;  // for ever")
-    'return four;   '
-    """
+    """Return a text without its comments."""
     return COMMENT.sub(" ", text)
 
 
 def words(text: str) -> str:
-    """Return a text with one space between its words and signs, to compare it with another.
-
-    Examples
-    --------
-    >>> words("vec4 f( ivec2  place )") == words("vec4  f(ivec2 place)")
-    True
-    """
+    """Return a text with one space between its words and signs, to compare it with another."""
     return " ".join(re.findall(r"\w+|\S", text))
