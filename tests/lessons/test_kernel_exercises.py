@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from shadersort.lessons.median.kernels import sum_of_distances
-from shadersort.lessons.shared.kernels.dialect import cuda, glsl, shared_of
+from shadersort.lessons.exercises.kernels.dialect import cuda, glsl, shared_of
 from shadersort.lessons.shared.kernels.exercise import KernelExercise
 from shadersort.lessons.shared.kernels.faults import RACE
 from shadersort.lessons.shared.kernels.mistakes import changed

@@ -8,7 +8,7 @@ import pytest
 from shadersort.lessons.exercises.child import Child
 from shadersort.lessons.shared.kernels import running
 from shadersort.lessons.shared.kernels.compiling import NotCompiled
-from shadersort.lessons.shared.kernels.dialect import Setting
+from shadersort.lessons.exercises.kernels.dialect import Setting
 from shadersort.lessons.shared.kernels.running import ORDERS, Launch, ran
 from shadersort.lessons.side_by_side.prefix_sums import PREFIX, prefix_sums
 

@@ -9,7 +9,7 @@ import pytest
 from modern.launching.compiling import NotCompiled, machine_code
 from shadersort.keys.types import Integers
 from shadersort.lessons.buckets.kernels import HISTOGRAM
-from shadersort.lessons.shared.kernels.dialect import Setting, cuda
+from shadersort.lessons.exercises.kernels.dialect import Setting, cuda
 from shadersort.lessons.shared.kernels.exercise import KernelExercise
 from shadersort.lessons.side_by_side import teaching
 from shadersort.selection.primitives import Buckets

@@ -2,7 +2,7 @@
 
 import re
 
-from shadersort.lessons.shared.kernels.dialect import shared_of
+from shadersort.lessons.exercises.kernels.dialect import shared_of
 from shadersort.lessons.shared.kernels.mistakes import mistake
 from shadersort.lessons.shared.kernels.rules import IN_SHARED, Rule
 from shadersort.lessons.shared.mistakes import Mistake

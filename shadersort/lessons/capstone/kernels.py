@@ -7,7 +7,7 @@ import numpy as np
 
 from shadersort.keys.types import Integers
 from shadersort.lessons.capstone.blocks import RULES, mistakes_of_blocks
-from shadersort.lessons.shared.kernels.dialect import Setting
+from shadersort.lessons.exercises.kernels.dialect import Setting
 from shadersort.lessons.shared.kernels.exercise import KernelExercise
 from shadersort.lessons.shared.kernels.mistakes import mistake
 from shadersort.lessons.shared.kernels.pictures import show_results

@@ -18,7 +18,8 @@ from shadersort.lessons.capstone import running
 from shadersort.lessons.capstone.kernels import BY_KERNEL
 from shadersort.lessons.capstone.shaders import RUNNERS
 from shadersort.lessons.exercises.child import Child
-from shadersort.lessons.shared.kernels.dialect import glsl
+from shadersort.lessons.capstone.shaders import BY_DRAWING
+from shadersort.lessons.exercises.kernels.dialect import glsl
 from shadersort.lessons.shared.kernels.running import contexts
 from shadersort.lessons.shared.timing import best_seconds
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from shadersort.keys.types import Integers
 from shadersort.lessons.buckets.kernels import HISTOGRAM
-from shadersort.lessons.shared.kernels.dialect import Setting, lines_of
+from shadersort.lessons.exercises.kernels.dialect import Setting, lines_of
 from shadersort.lessons.shared.kernels.exercise import in_child
 from shadersort.lessons.shared.kernels.running import Launch, context, ran
 from shadersort.lessons.side_by_side import teaching

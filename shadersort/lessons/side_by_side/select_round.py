@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from shadersort.keys.types import Integers
-from shadersort.lessons.shared.kernels.dialect import Setting
+from shadersort.lessons.exercises.kernels.dialect import Setting
 from shadersort.lessons.shared.kernels.exercise import KernelExercise
 from shadersort.lessons.shared.kernels.faults import UNWRITTEN
 from shadersort.lessons.shared.kernels.mistakes import mistake

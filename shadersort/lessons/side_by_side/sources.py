@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from shadersort.lessons.buckets.kernels import HISTOGRAM
 from shadersort.lessons.median.kernels import SETTING, SUM
-from shadersort.lessons.shared.kernels.dialect import Setting, cuda, glsl, lines_of
+from shadersort.lessons.exercises.kernels.dialect import Setting, cuda, glsl, lines_of
 from shadersort.lessons.side_by_side import teaching
 from shadersort.lessons.side_by_side.columns import Columns, beside
 

@@ -4,7 +4,7 @@ They are not the package's own, which are fast, long, and know every type of key
 to the answers of the package's.
 """
 
-from shadersort.lessons.shared.kernels.dialect import Setting
+from shadersort.lessons.exercises.kernels.dialect import Setting
 
 BUCKETS = 100
 

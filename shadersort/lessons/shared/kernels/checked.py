@@ -3,7 +3,7 @@
 import re
 
 from shadersort.lessons.shared.glsl.surroundings import GIVEN, STUDENT
-from shadersort.lessons.shared.kernels.dialect import (
+from shadersort.lessons.exercises.kernels.dialect import (
     BARRIER,
     SHARED,
     Setting,

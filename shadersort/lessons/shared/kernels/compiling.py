@@ -8,7 +8,7 @@ from shadersort.lessons.shared.glsl.compiler_words import explained
 from shadersort.lessons.shared.glsl.habits import HABITS, Habits
 from shadersort.lessons.shared.glsl.surroundings import SILENT
 from shadersort.lessons.shared.kernels.checked import checked
-from shadersort.lessons.shared.kernels.dialect import (
+from shadersort.lessons.exercises.kernels.dialect import (
     KERNEL,
     SHARED,
     Setting,

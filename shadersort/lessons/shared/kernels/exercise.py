@@ -14,7 +14,7 @@ from shadersort.lessons.shared.asked import WrongKind, missing
 from shadersort.lessons.shared.calling import Call, TookTooLong, call
 from shadersort.lessons.shared.comparing import same
 from shadersort.lessons.shared.exercise import Answer, Exercise
-from shadersort.lessons.shared.kernels.dialect import Setting, code_of, cuda, is_blank
+from shadersort.lessons.exercises.kernels.dialect import Setting, code_of, cuda, is_blank
 from shadersort.lessons.shared.kernels.faults import Ran
 from shadersort.lessons.shared.kernels.rules import Rule, in_text
 from shadersort.lessons.shared.kernels.running import Launch, open_context, ran

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from shadersort.lessons.shared.kernels.dialect import code_of, shared_of
+from shadersort.lessons.exercises.kernels.dialect import code_of, shared_of
 
 HEADER = re.compile(r"\s*(?:for\b.*\)|while\b.*\)|if\b.*\)|else)$")
 

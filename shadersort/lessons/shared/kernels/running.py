@@ -23,7 +23,7 @@ from shadersort.drawing.devices.window import WindowContext
 from shadersort.errors import DeviceUnavailable
 from shadersort.keys.types import Integers
 from shadersort.lessons.shared.kernels.compiling import compiled
-from shadersort.lessons.shared.kernels.dialect import Setting, shared_of
+from shadersort.lessons.exercises.kernels.dialect import Setting, shared_of
 from shadersort.lessons.shared.kernels.faults import UNWRITTEN, Ran
 from shadersort.lessons.shared.kernels.watched import BEYOND, GIVEN_ARRAYS, OF_ARRAY, OF_PLACE
 

@@ -1,0 +1,235 @@
+"""Runs a kernel without a GPU, in four orders of its threads, and sees what it does wrong.
+
+A GPU takes the threads of a block in any order, and promises nothing but barriers. Here each thread
+runs to the next barrier before the next thread begins. Every use of an array is noted: so a fault is
+seen even where the result happens to be right.
+"""
+
+import re
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from traceback import walk_tb
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from shadersort.keys.types import Integers
+from shadersort.lessons.exercises.kernels.arithmetic import Stop
+from shadersort.lessons.exercises.kernels.dialect import Setting
+from shadersort.lessons.exercises.kernels.translate import FILE, Kernel, translate
+
+ORDERS = 4
+"""As the threads are numbered, backwards, with neighbours apart, and this backwards."""
+
+MOST_TURNS = 1_000_000
+"""Turns of all loops of all threads."""
+
+LEFTOVER = 7
+"""What is read where nothing was written, or where no place is."""
+
+READ, WRITE, ATOMIC = range(3)
+
+SEVERAL = -1
+"""Stands for several threads, or blocks, in place of the number of one."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Launch:
+    """What one run of a kernel is given."""
+
+    keys: Integers
+    result: Integers  # what `result` holds at first
+    blocks: int = 1
+    numbers: tuple[int, ...] = ()  # those that `Setting.numbers` names
+
+
+def blocks_for(count: int, threads: int) -> int:
+    """Return how many blocks have a thread for each of `count` keys.
+
+    Examples
+    --------
+    >>> blocks_for(64, 64), blocks_for(65, 64)
+    (1, 2)
+    """
+    return -(-count // threads)
+
+
+class Fault(NamedTuple):
+    """What no kernel may do.
+
+    The kinds are "outside" (a place that an array has not), "unwritten" (read before anything was
+    written), "thread" and "block" (several at one place without an atomic), "barrier" (not all
+    threads of a block come to it), "endless" (a loop) and "zero" (a division).
+    """
+
+    kind: str
+    line: int
+    thread: int
+    block: int
+    array: str = ""
+    place: int = 0
+
+
+class Run(NamedTuple):
+    """What a kernel did."""
+
+    results: tuple[Integers, ...]  # what `result` holds after it, for each order of the threads
+    faults: tuple[Fault, ...]
+    barriers: int  # how many barriers each thread came to
+    turns: int  # how many turns of its loops a thread did at most
+    written: int  # how many places of `result` were written
+
+
+class Array:
+    """An array, which notes who used each place since all met: threads, or blocks, which never do."""
+
+    def __init__(self, machine: "Machine", name: str, values: list[Any], *users: str) -> None:
+        self.machine, self.name, self.values = machine, name, values
+        # for "thread" and "block" who read each place, who wrote to it, who used an atomic
+        self.uses: dict[str, tuple[dict[int, int], ...]] = {each: ({}, {}, {}) for each in users}
+        self.strict = "block" in users
+
+    def use(self, place: int, way: int, value: Any = None) -> bool:
+        """Note a use of a place; return whether the array has it.
+
+        Several threads may write the same value to shared memory: no order changes it.
+        """
+        if not 0 <= place < len(self.values):
+            self.machine.note("outside", self.name, place)
+            return False
+        for kind, uses in self.uses.items():
+            user, own = getattr(self.machine, kind), uses[way]
+            if own.setdefault(place, user) != user:
+                own[place] = SEVERAL
+            clash = uses[way - 1].get(place, user) != user or uses[way - 2].get(place, user) != user
+            several = way == WRITE and own[place] == SEVERAL
+            if (clash or several) and (self.strict or self.values[place] != value):
+                self.machine.note(kind, self.name, place)
+        return True
+
+    def read(self, place: int, way: int = READ) -> Any:
+        """Return the value of a place."""
+        if not self.use(place, way):
+            return LEFTOVER
+        if (value := self.values[place]) is None:
+            self.machine.note("unwritten", self.name, place)
+            return LEFTOVER
+        return value
+
+    def write(self, place: int, value: Any) -> Any:
+        """Write a value to a place, and return it."""
+        if self.use(place, WRITE, value):
+            self.values[place] = value
+        return value
+
+    def atomic(self, place: int, join: Callable[[int, int], int], number: int) -> Any:
+        """Join the value of a place with a number; return the value from before."""
+        old = self.read(place, ATOMIC)
+        if 0 <= place < len(self.values):
+            self.values[place] = join(old, number)
+        return old
+
+
+class Machine:
+    """Runs a kernel in one order of its threads."""
+
+    def __init__(self, kernel: Kernel, threads: int, launch: Launch) -> None:
+        self.kernel, self.threads, self.launch = kernel, threads, launch
+        self.faults: dict[tuple[str, str], Fault] = {}
+        self.thread = self.block = self.turns = self.all_turns = 0
+        self.barriers: int | None = None  # the least of all blocks
+        self.stopped = False  # whether a fault left nothing to run
+        self.running: Generator[int, None, int] | None = None
+        self.keys = Array(self, "keys", launch.keys.tolist())
+        self.result = Array(self, "result", launch.result.tolist(), "thread", "block")
+
+    def note(self, kind: str, array: str = "", place: int = 0, line: int = 0) -> None:
+        """Note a fault, the first of its kind and its array, at a line of Python."""
+        if self.running and self.running.gi_frame:
+            line = self.running.gi_frame.f_lineno
+        fault = Fault(kind, self.kernel.lines[line], self.thread, self.block, array, place)
+        self.faults.setdefault((kind, array), fault)
+
+    def run(self, order: int) -> None:
+        """Run all blocks, one after the other; a fault that leaves nothing to run ends this."""
+        threads = sorted(range(self.threads), key=lambda each: each % 8 if order & 2 else 0)
+        step = -1 if order & 1 else 1
+        try:
+            for self.block in range(self.launch.blocks)[::step]:
+                met = self.run_block(threads[::step])
+                self.barriers = met if self.barriers is None else min(met, self.barriers)
+        except (Stop, UnboundLocalError) as error:
+            self.stopped = True
+            lines = [
+                at for frame, at in walk_tb(error.__traceback__) if frame.f_code.co_filename == FILE
+            ]
+            unset = re.search(r"'v_(\w+)'", str(error))
+            kind, name = ("unwritten", unset[1]) if unset else (str(error), "")
+            self.note(kind, name, line=lines[-1] if lines else 0)
+
+    def run_block(self, numbers: list[int]) -> int:
+        """Run the threads of a block, in an order; return how many barriers they came to."""
+        launch, kernel = self.launch, self.kernel
+        shared = [Array(self, name, [None] * size, "thread") for name, size in kernel.shared]
+        given = (len(launch.keys), launch.blocks, self.block, *launch.numbers)
+        arrays = (self.keys, self.result, *shared)
+        threads = {each: kernel.thread(each, *given, *arrays, self.local) for each in numbers}
+        met = 0
+        while threads:
+            waiting: dict[int, int] = {}  # the barrier of each thread
+            for self.thread, self.running in threads.items():
+                try:
+                    waiting[self.thread] = next(self.running)
+                except StopIteration as ended:
+                    self.turns = max(self.turns, ended.value)
+                    self.all_turns += ended.value
+            if self.all_turns > MOST_TURNS:
+                raise Stop("endless")
+            if waiting and (len(waiting) < len(threads) or len({*waiting.values()}) > 1):
+                self.thread = min(waiting)
+                self.running = threads[self.thread]
+                raise Stop("barrier")
+            met += bool(waiting)
+            threads = {number: threads[number] for number in waiting}
+            for array in (self.result, *shared):
+                for uses in array.uses["thread"]:
+                    uses.clear()
+        return met
+
+    def local(self, name: str, size: int) -> Array:
+        """Return an array of one thread."""
+        return Array(self, name, [None] * size)
+
+
+def simulate(text: str, setting: Setting, launch: Launch) -> Run:
+    """Run a kernel in every order of its threads.
+
+    Raises
+    ------
+    NotUnderstood
+        The text is no kernel.
+
+    Examples
+    --------
+    >>> text = "void kernel() { result[0] = keys[thread]; }"
+    >>> run = simulate(text, Setting(2), Launch(np.array([5, 6]), np.zeros(1, int)))
+    >>> [int(each[0]) for each in run.results], run.faults[0].kind
+    ([6, 5, 6, 5], 'threads')
+    """
+    kernel, machines = translate(text, setting), []
+    for order in range(ORDERS):
+        machines.append(machine := Machine(kernel, setting.threads, launch))
+        machine.run(order)
+        if machine.stopped:
+            break
+    faults: dict[tuple[str, str], Fault] = {}
+    for machine in reversed(machines):
+        faults |= machine.faults
+    results = [np.array(machine.result.values) for machine in machines]
+    uses = [machine.result.uses["block"] for machine in machines]
+    return Run(
+        *(tuple(results), tuple(faults.values())),
+        min(machine.barriers or 0 for machine in machines),
+        max(machine.turns for machine in machines),
+        min(len({**each[WRITE], **each[ATOMIC]}) for each in uses),
+    )

@@ -1,0 +1,240 @@
+"""Translates a kernel into Python: a generator for each thread, which yields at barriers."""
+
+from collections.abc import Callable, Generator, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from shadersort.lessons.exercises.kernels import arithmetic
+from shadersort.lessons.exercises.kernels.dialect import KERNEL, Setting, code_of, lines_of
+from shadersort.lessons.exercises.kernels.expressions import Expressions, Name
+from shadersort.lessons.exercises.kernels.parser import TYPES, NotUnderstood, Token
+
+FILE = "<kernel>"
+
+MOST_TURNS = 10_000
+"""Turns of all loops of a thread; no exercise needs half as many."""
+
+MOST_PLACES = 12_288
+"""Numbers that 48 KB hold, the shared memory of a block."""
+
+NO_KERNEL = "it has no function `void kernel() {`"
+ALONE = "The kernel is the only function, and the last part of the text."
+AGAIN = "“{}” is known already, so this would be another one: leave out the type."
+KNOWN = "A length is known before a kernel runs, such as 64 or THREADS, and is not above 12,288."
+INSIDE = "A `shared` variable is declared before the function, not inside of it."
+VALUED = "A `shared` variable has no value at first: threads write to it, before a barrier."
+UNTYPED = "A type stands after `shared`: shared int sums[THREADS];"
+LENGTH = "The length stands after the name: int sums[8];"
+RETURNED = "This function returns nothing: write the result to its place, as in result[i] = …;"
+NOTHING = "This line changes nothing. A value is given by =, and a function has brackets."
+AT_ONCE = "A semicolon stands right behind the brackets, so nothing depends on them."
+NO_LOOP = "`{}` stands inside of a loop."
+
+
+class Kernel(NamedTuple):
+    """A kernel in Python."""
+
+    thread: Callable[..., Generator[int, None, int]]  # runs a thread
+    lines: tuple[int, ...]  # the student's line of each line of Python
+    shared: tuple[tuple[str, int], ...]  # names and lengths
+    misleading: int  # a line that is indented as if an `if` or a loop took it, too; or 0
+
+
+@lru_cache(maxsize=64)
+def translate(text: str, setting: Setting) -> Kernel:
+    """Translate a kernel.
+
+    Raises
+    ------
+    NotUnderstood
+        The text is no kernel; the error names the line.
+    """
+    if not KERNEL.search(code_of(text)):
+        raise NotUnderstood(0, NO_KERNEL)
+    return _Translator(lines_of(text), setting).kernel()
+
+
+class _Translator(Expressions):
+    """Reads statements, and writes Python line by line."""
+
+    def __init__(self, text: str, setting: Setting) -> None:
+        super().__init__(text)
+        numbers = ("thread", "n", "blocks", "block", *setting.numbers)
+        self.scopes = [
+            {name: Name(f"v_{name}", "int", False) for name in numbers}
+            | {name: Name(str(value), "int", False) for name, value in setting.values}
+            | {"keys": Name("v_keys", "int", False, True, True)}
+            | {"result": Name("v_result", "int", True, True, True)}
+        ]
+        self.arguments = [f"v_{each}" for each in (*numbers, "keys", "result")]
+        self.python: list[str] = []
+        self.lines = [0]
+        self.depth = 0
+        self.steps: list[list[str]] = []  # what each loop around does before its next turn
+        self.shared: dict[str, int] = {}
+        self.misleading = 0
+
+    def write(self, *codes: str) -> None:
+        for code in codes:
+            self.python.append(" " * self.depth + code)
+            self.lines.append(self.line)
+
+    def kernel(self) -> Kernel:
+        while self.take("shared"):
+            self.share()
+        self.need("void", "kernel", "(", ")", "{")
+        arguments = [*self.arguments, *(f"v_{each}" for each in self.shared)]
+        self.write(f"def kernel({', '.join(arguments)}, local):")
+        self.depth = 1
+        self.write("turns = 0", "if turns: yield 0")
+        self.rest_of_block()
+        self.write("return turns")
+        if self.token.text:
+            self.refuse() if self.token.text == "}" else self.fail(ALONE)
+        made = dict(vars(arithmetic))
+        exec(compile("\n".join(self.python), FILE, "exec"), made)
+        return Kernel(made["kernel"], (*self.lines,), (*self.shared.items(),), self.misleading)
+
+    def share(self) -> None:
+        if not (of := self.take(*TYPES)):
+            self.fail(UNTYPED)
+        for name in self.names():
+            length = self.length()
+            self.shared[name] = length or 1
+            self.know(name, Name(f"v_{name}", of, True, length > 0, True))
+            if self.take("="):
+                self.fail(VALUED)
+
+    def names(self) -> Iterator[str]:
+        """Yield the names of a declaration; the caller reads what stands behind each."""
+        if self.take("["):
+            self.fail(LENGTH)
+        yield self.name()
+        while self.take(","):
+            yield self.name()
+        self.need(";")
+
+    def length(self) -> int:
+        """Read the length of an array; it is 0 where there is none."""
+        if not self.take("["):
+            return 0
+        code = self.typed("int")
+        self.need("]")
+        try:
+            length = int(eval(code, dict(vars(arithmetic))))
+        except (NameError, arithmetic.Stop):
+            length = 0
+        return length if 0 < length <= MOST_PLACES else self.fail(KNOWN)
+
+    def know(self, name: str, what: Name) -> None:
+        """Keep what a name stands for, until the end of its block."""
+        if any(name in scope for scope in self.scopes):
+            self.fail(AGAIN.format(name))
+        self.scopes[-1][name] = what
+
+    def declare(self) -> None:
+        fixed, of = self.take("const"), self.take(*TYPES)
+        for name in self.names():
+            code, length = f"v_{name}", self.length()
+            if length:
+                self.write(f"{code} = local({name!r}, {length})")
+            elif self.take("="):
+                self.write(f"{code} = {self.typed(of)}")
+            else:  # a use of it is an error of Python, until it has a value
+                self.write(f"{code} = 0; del {code}")
+            self.know(name, Name(code, of, not fixed, length > 0, length > 0))
+
+    def rest_of_block(self) -> None:
+        self.scopes.append({})
+        while not self.take("}"):
+            self.statement()
+        self.scopes.pop()
+
+    def body(self, header: Token, *steps: str) -> None:
+        """Read what a loop or an `if` takes; steps end each turn of a loop."""
+        first = self.token
+        if self.take(";"):
+            self.fail(AT_ONCE)
+        self.depth += 1
+        self.scopes.append({})
+        self.statement()
+        self.write(*steps, "pass")
+        self.scopes.pop()
+        self.depth -= 1
+        after = self.token
+        alone = first.text != "{" and first.first and after.first and after.text != "}"
+        if alone and header.column < first.column == after.column:
+            self.misleading = self.misleading or after.line
+
+    def loop(self, header: Token, condition: str, *steps: str) -> None:
+        self.write(f"while {condition}:")
+        self.depth += 1
+        self.write(f"if (turns := turns + 1) > {MOST_TURNS}: raise Stop('endless')")
+        self.depth -= 1
+        self.steps.append([*steps])
+        self.body(header, *steps)
+        self.steps.pop()
+
+    def statement(self) -> None:
+        token = self.token
+        declared = token.text in TYPES and self.tokens[self.at + 1].text != "("
+        if declared or token.text == "const":
+            self.declare()
+        elif self.take("{"):
+            self.rest_of_block()
+        elif self.take("if"):
+            self.write(f"if {self.condition()}:")
+            self.body(token)
+            if self.take("else"):
+                self.write("else:")
+                self.body(token)
+        elif self.take("while"):
+            self.loop(token, self.condition())
+        elif self.take("for"):
+            self.counted_loop(token)
+        elif self.take("shared"):
+            self.fail(INSIDE)
+        elif not self.take(";"):
+            self.short_statement()
+            self.need(";")
+
+    def condition(self) -> str:
+        self.need("(")
+        code = self.typed("bool")
+        self.need(")")
+        return code
+
+    def counted_loop(self, header: Token) -> None:
+        self.scopes.append({})
+        self.need("(")
+        self.statement()
+        condition = "True" if self.token.text == ";" else self.typed("bool")
+        self.need(";")
+        steps = [] if self.token.text == ")" else [self.effect()]
+        while self.take(","):
+            steps.append(self.effect())
+        self.need(")")
+        self.loop(header, condition, *steps)
+        self.scopes.pop()
+
+    def short_statement(self) -> None:
+        """Read a statement up to its semicolon."""
+        if self.take("barrier"):
+            self.need("(", ")")
+            self.write(f"yield {self.at}")
+        elif word := self.take("break", "continue"):
+            if not self.steps:
+                self.fail(NO_LOOP.format(word))
+            self.write(*(self.steps[-1] if word == "continue" else ()), word)
+        elif self.take("return"):
+            if self.token.text != ";" and not self.token.first:
+                self.fail(RETURNED)
+            self.write("return turns")
+        else:
+            self.write(self.effect())
+
+    def effect(self) -> str:
+        """Read an expression that changes something."""
+        self.changes = False
+        code = self.expression().code
+        return code if self.changes else self.fail(NOTHING)
