@@ -16,20 +16,14 @@ LEVELS = (
 """Signs between two values; those of a later level join more tightly."""
 
 UNDECLARED = "“{}” is not declared. Is it spelled right? Capitals matter."
-WHOLE_ARRAY = "A thread takes one place of an array, such as {}[i], and not the whole array."
-ONE_PLACE = "“{}” is declared without a length, as in shared int sums[64]: it has one place only."
-UNCHANGEABLE = "“{}” can be read, but not changed."
-NO_PLACE = "A value can be given to a name, or to a place of an array."
+PLACES = "[…] stands behind an array, to take one place of it, and behind nothing else: sums[i]."
+UNCHANGEABLE = "This can be read, but not changed."
 CONDITION = "A condition must be one value, true or false: for example i != 0 instead of i."
 TRUTH = "True or false stands where a number is needed: write … ? 1 : 0."
 OTHER_TYPE = "A value of type {0} stands where {1} is needed: write {1}(…)."
-ANSWERS = "“{}” joins answers, true or false, and not numbers. Bits are joined by &, | and ^."
-NUMBERS = "“{}” takes numbers, and true or false is none. Two answers are joined by && or ||."
-WHOLE = "“{}” takes whole numbers only. Are there brackets around it?"
-UNKNOWN = "There is no function “{}” here. Is it spelled right?"
-ATOMIC = "“{0}” takes one place of `result` or of shared memory, and a number: {0}(counts[b], 1)."
-CAST = "A value of another type is made by the type's name, as in int(x)."
-TOO_LARGE = "The number {} has more than 32 bits."
+JOINED = "“{}” does not join these: && and || join true or false, and other signs join numbers."
+UNKNOWN = "There is no function “{}” here that takes this. Is it spelled right?"
+ATOMIC = "An atomic takes a place of `result` or of shared memory, and a number."
 
 
 class Name(NamedTuple):
@@ -95,9 +89,7 @@ class Expressions(Parser):
 
     def assign(self, target: Value, sign: str, value: Value) -> Value:
         """Return an assignment; the sign, if any, joins the old value and the new one."""
-        if (name := target.name) is None:
-            self.fail(NO_PLACE)
-        place = self.changed(target)
+        name, place = self.changed(target)
         if sign and name.stored:  # the place is computed once
             self.count += 1
             target = Value(f"{name.code}.read(t{self.count})", name.type)
@@ -106,12 +98,12 @@ class Expressions(Parser):
         code = f"{name.code}.write({place}, {code})" if name.stored else f"({name.code} := {code})"
         return Value(code, name.type)
 
-    def changed(self, target: Value) -> str:
-        """Note that a value is changed; return the code of its place."""
-        if target.name and not target.name.changeable:
-            self.fail(UNCHANGEABLE.format(target.name.code.removeprefix("v_")))
+    def changed(self, target: Value) -> tuple[Name, str]:
+        """Return a name to which a value is given, and the code of its place."""
+        if target.name is None or not target.name.changeable:
+            self.fail(UNCHANGEABLE)
         self.changes = True
-        return target.place
+        return target.name, target.place
 
     def joined(self, level: int) -> Value:
         """Read values joined by signs of a level, and of those that join more tightly."""
@@ -129,18 +121,16 @@ class Expressions(Parser):
 
     def join(self, sign: str, left: Value, right: Value) -> Value:
         """Return two values joined by a sign."""
-        truths = [left.type, right.type].count("bool")
-        if sign in ("&&", "||"):
-            if truths < 2:
-                self.fail(ANSWERS.format(sign))
+        logical, truths = sign in ("&&", "||"), [left.type, right.type].count("bool")
+        if truths != 2 * logical and (truths < 2 or sign not in COMPARISONS[:2]):
+            self.fail(JOINED.format(sign))
+        if logical:
             return Value(f"({left.code} {'and' if sign == '&&' else 'or'} {right.code})", "bool")
-        if truths and (sign not in COMPARISONS[:2] or truths == 1):
-            self.fail(NUMBERS.format(sign))
         of, (a, b) = self.common(left, right)
         if sign in COMPARISONS:
             return Value(f"({a} {sign} {b})", "bool")
         if of == "float" and sign not in ("+", "-", "*", "/"):
-            self.fail(WHOLE.format(sign))
+            self.fail(OTHER_TYPE.format(of, "int"))
         if sign in ("<<", ">>"):
             return self.round(f"({left.code} {sign} ({right.code} & 31))", left.type)
         if sign in ("/", "%"):
@@ -156,8 +146,8 @@ class Expressions(Parser):
             return Value(f"(not {self.convert(self.signed(), 'bool')})", "bool")
         if sign := self.take("+", "-", "~"):
             value = self.signed()
-            if value.type == "bool" or (sign == "~" and value.type == "float"):
-                self.fail((NUMBERS if value.type == "bool" else WHOLE).format(sign))
+            if value.type == "bool" or (value.type == "float" and sign == "~"):
+                self.fail(OTHER_TYPE.format(value.type, "int"))
             return self.round(f"({sign}{value.code})", value.type)
         value = self.value()
         while sign := self.take("++", "--"):
@@ -169,17 +159,17 @@ class Expressions(Parser):
         """Read a number, a name, a place, a call, or an expression in brackets."""
         token = self.token
         if self.take("("):
-            if self.take(*TYPES):
-                self.at -= 1
-                self.fail(CAST) if self.tokens[self.at + 1].text == ")" else None
             value = self.expression()
             self.need(")")
             return value
         if self.take("true", "false"):
             return Value(token.text.capitalize(), "bool")
         if token.kind == "number":
-            self.take(token.text)
-            return self.number(token.text)
+            text = self.take(token.text)
+            if re.search(r"^(?!0[xX]).*[.eEfF]", text):
+                return Value(repr(f32(float(text.rstrip("fF")))), "float")
+            of = "uint" if text[-1] in "uU" else "int"
+            return self.round(str(int(text.rstrip("uU"), 16 if "x" in text.lower() else 10)), of)
         if token.kind == "name" and self.tokens[self.at + 1].text == "(":
             self.need(token.text, "(")
             return self.call(token.text)
@@ -187,26 +177,14 @@ class Expressions(Parser):
         found = next((scope[name] for scope in self.scopes if name in scope), None)
         if found is None:
             self.fail(UNDECLARED.format(name))
-        if not self.take("["):
-            if found.array:
-                self.fail(WHOLE_ARRAY.format(name))
-            return Value(f"{found.code}.read(0)" if found.stored else found.code, found.type, found)
+        if found.array != bool(self.take("[")):
+            self.fail(PLACES)
         if not found.array:
-            self.fail(ONE_PLACE.format(name))
+            return Value(f"{found.code}.read(0)" if found.stored else found.code, found.type, found)
         index = self.expression()
         self.need("]")
-        if index.type not in ("int", "uint"):
-            self.fail(OTHER_TYPE.format(index.type, "int"))
-        return Value(f"{found.code}.read({index.code})", found.type, found, index.code)
-
-    def number(self, text: str) -> Value:
-        """Return the value of a number as it is written."""
-        if re.search(r"^(?!0[xX]).*[.eEfF]", text):
-            return Value(repr(f32(float(text.rstrip("fF")))), "float")
-        number, of = int(text.rstrip("uU"), 16 if "x" in text.lower() else 10), "int"
-        if number > MOST and text[-1] not in "uU" or number >> 32:
-            self.fail(TOO_LARGE.format(text))
-        return Value(str(number), "uint" if text[-1] in "uU" else of)
+        at = index.code if index.type == "uint" else self.convert(index, "int")
+        return Value(f"{found.code}.read({at})", found.type, found, at)
 
     def call(self, name: str) -> Value:
         """Read the arguments of a function, and its closing bracket."""
@@ -217,30 +195,27 @@ class Expressions(Parser):
             values.append(self.expression())
         if name in ATOMICS:
             return self.atomic(name, values)
+        if name == "bool" and len(values) == 1:
+            return Value(f"({values[0].code} != 0)", name)
         if name in TYPES and len(values) == 1:
-            return self.cast(values[0], name)
+            code, of = values[0].code, values[0].type
+            whole = "truncate" if of == "float" else "int"
+            return self.round(code if name == "float" else f"{whole}({code})", name)
         if (name, len(values)) not in (("abs", 1), ("min", 2), ("max", 2)):
             self.fail(UNKNOWN.format(name))
         of, codes = self.common(*values)
         if of == "bool":
-            self.fail(NUMBERS.format(name))
+            self.fail(UNKNOWN.format(name))
         return self.round(f"{name}({', '.join(codes)})", of)
-
-    def cast(self, value: Value, of: str) -> Value:
-        """Return a value as one of another type."""
-        if of == "bool":
-            return Value(f"({value.code} != 0)", of)
-        whole = "truncate" if value.type == "float" else "int"
-        return self.round(value.code if of == "float" else f"{whole}({value.code})", of)
 
     def atomic(self, name: str, values: list[Value]) -> Value:
         """Return a call that reads, computes and writes in one go, and returns the old value."""
-        array = values[0].name if len(values) == 2 else None
-        if array is None or not array.stored or array.type not in ("int", "uint"):
-            self.fail(ATOMIC.format(name))
-        number = self.convert(values[1], array.type)
+        if len(values) != 2 or values[0].type not in ("int", "uint"):
+            self.fail(ATOMIC)
+        array, place = self.changed(values[0])
+        if not array.stored:
+            self.fail(ATOMIC)
         sum_of_two = f"lambda a, b: {self.round('(a + b)', array.type).code}"
         join = sum_of_two if name == "atomicAdd" else name[-3:].lower()
-        return Value(
-            f"{array.code}.atomic({self.changed(values[0])}, {join}, {number})", array.type
-        )
+        number = self.convert(values[1], array.type)
+        return Value(f"{array.code}.atomic({place}, {join}, {number})", array.type)

@@ -7,7 +7,7 @@ from typing import NamedTuple, NoReturn
 from shadersort.lessons.exercises.kernels.dialect import code_of
 
 TYPES = ("bool", "int", "uint", "float")
-"""A type can hold all numbers that the one before it holds, or nearly."""
+"""Where two of these meet, the later one counts."""
 
 WORDS = {*TYPES, "void", "const", "shared", "if", "else", "for", "while", "do", "break"} | {
     *("continue", "return", "true", "false", "barrier", "abs", "min", "max"),

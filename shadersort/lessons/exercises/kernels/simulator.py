@@ -1,12 +1,13 @@
 """Runs a kernel without a GPU, in four orders of its threads, and sees what it does wrong.
 
-A GPU takes the threads of a block in any order, and promises nothing but barriers. Here each thread
-runs to the next barrier before the next thread begins. Every use of an array is noted: so a fault is
-seen even where the result happens to be right.
+A GPU takes the threads of a block in any order, and promises nothing but barriers. Here each
+thread runs to the next barrier before the next thread begins. Every use of an array is noted: so a
+fault is seen even where the result happens to be right.
 """
 
 import re
-from collections.abc import Callable, Generator
+from collections import ChainMap
+from collections.abc import Callable
 from dataclasses import dataclass
 from traceback import walk_tb
 from typing import Any, NamedTuple
@@ -44,13 +45,7 @@ class Launch:
 
 
 def blocks_for(count: int, threads: int) -> int:
-    """Return how many blocks have a thread for each of `count` keys.
-
-    Examples
-    --------
-    >>> blocks_for(64, 64), blocks_for(65, 64)
-    (1, 2)
-    """
+    """Return how many blocks have a thread for each of `count` keys."""
     return -(-count // threads)
 
 
@@ -77,11 +72,10 @@ class Run(NamedTuple):
     faults: tuple[Fault, ...]
     barriers: int  # how many barriers each thread came to
     turns: int  # how many turns of its loops a thread did at most
-    written: int  # how many places of `result` were written
 
 
 class Array:
-    """An array, which notes who used each place since all met: threads, or blocks, which never do."""
+    """An array, which notes who used each place since all met; blocks never meet."""
 
     def __init__(self, machine: "Machine", name: str, values: list[Any], *users: str) -> None:
         self.machine, self.name, self.values = machine, name, values
@@ -137,44 +131,43 @@ class Machine:
         self.kernel, self.threads, self.launch = kernel, threads, launch
         self.faults: dict[tuple[str, str], Fault] = {}
         self.thread = self.block = self.turns = self.all_turns = 0
-        self.barriers: int | None = None  # the least of all blocks
+        self.barriers: list[int] = []  # how many the threads of each block came to
         self.stopped = False  # whether a fault left nothing to run
-        self.running: Generator[int, None, int] | None = None
+        self.running: Any = None  # the generator of a thread
         self.keys = Array(self, "keys", launch.keys.tolist())
         self.result = Array(self, "result", launch.result.tolist(), "thread", "block")
 
     def note(self, kind: str, array: str = "", place: int = 0, line: int = 0) -> None:
         """Note a fault, the first of its kind and its array, at a line of Python."""
-        if self.running and self.running.gi_frame:
-            line = self.running.gi_frame.f_lineno
-        fault = Fault(kind, self.kernel.lines[line], self.thread, self.block, array, place)
-        self.faults.setdefault((kind, array), fault)
+        if (kind, array) not in self.faults:
+            frame = self.running.gi_frame
+            line = self.kernel.lines[line or (frame.f_lineno if frame else 0)]
+            fault = Fault(kind, line, self.thread, self.block, array, place)
+            self.faults[kind, array] = fault
 
     def run(self, order: int) -> None:
         """Run all blocks, one after the other; a fault that leaves nothing to run ends this."""
         threads = sorted(range(self.threads), key=lambda each: each % 8 if order & 2 else 0)
         step = -1 if order & 1 else 1
         try:
-            for self.block in range(self.launch.blocks)[::step]:
-                met = self.run_block(threads[::step])
-                self.barriers = met if self.barriers is None else min(met, self.barriers)
+            for block in range(self.launch.blocks)[::step]:
+                self.block = block
+                self.run_block(threads[::step])
         except (Stop, UnboundLocalError) as error:
             self.stopped = True
-            lines = [
-                at for frame, at in walk_tb(error.__traceback__) if frame.f_code.co_filename == FILE
-            ]
+            frames = walk_tb(error.__traceback__)
+            lines = [line for frame, line in frames if frame.f_code.co_filename == FILE]
             unset = re.search(r"'v_(\w+)'", str(error))
             kind, name = ("unwritten", unset[1]) if unset else (str(error), "")
             self.note(kind, name, line=lines[-1] if lines else 0)
 
-    def run_block(self, numbers: list[int]) -> int:
-        """Run the threads of a block, in an order; return how many barriers they came to."""
-        launch, kernel = self.launch, self.kernel
-        shared = [Array(self, name, [None] * size, "thread") for name, size in kernel.shared]
-        given = (len(launch.keys), launch.blocks, self.block, *launch.numbers)
-        arrays = (self.keys, self.result, *shared)
-        threads = {each: kernel.thread(each, *given, *arrays, self.local) for each in numbers}
-        met = 0
+    def run_block(self, numbers: list[int]) -> None:
+        """Run the threads of a block, in an order."""
+        launch, met = self.launch, 0
+        shared = [Array(self, name, [None] * size, "thread") for name, size in self.kernel.shared]
+        numbers_given = (len(launch.keys), launch.blocks, self.block, *launch.numbers)
+        given = (*numbers_given, self.keys, self.result, *shared, lambda *of: Array(self, *of))
+        threads = {number: self.kernel.thread(number, *given) for number in numbers}
         while threads:
             waiting: dict[int, int] = {}  # the barrier of each thread
             for self.thread, self.running in threads.items():
@@ -183,53 +176,36 @@ class Machine:
                 except StopIteration as ended:
                     self.turns = max(self.turns, ended.value)
                     self.all_turns += ended.value
-            if self.all_turns > MOST_TURNS:
-                raise Stop("endless")
+                    if self.all_turns > MOST_TURNS:
+                        raise Stop("endless") from None
             if waiting and (len(waiting) < len(threads) or len({*waiting.values()}) > 1):
                 self.thread = min(waiting)
                 self.running = threads[self.thread]
                 raise Stop("barrier")
             met += bool(waiting)
             threads = {number: threads[number] for number in waiting}
-            for array in (self.result, *shared):
-                for uses in array.uses["thread"]:
-                    uses.clear()
-        return met
-
-    def local(self, name: str, size: int) -> Array:
-        """Return an array of one thread."""
-        return Array(self, name, [None] * size)
+            for uses in (uses for each in (self.result, *shared) for uses in each.uses["thread"]):
+                uses.clear()
+        self.barriers.append(met)
 
 
 def simulate(text: str, setting: Setting, launch: Launch) -> Run:
-    """Run a kernel in every order of its threads.
-
-    Raises
-    ------
-    NotUnderstood
-        The text is no kernel.
+    """Run a kernel in every order of its threads; raise NotUnderstood if the text is no kernel.
 
     Examples
     --------
     >>> text = "void kernel() { result[0] = keys[thread]; }"
     >>> run = simulate(text, Setting(2), Launch(np.array([5, 6]), np.zeros(1, int)))
     >>> [int(each[0]) for each in run.results], run.faults[0].kind
-    ([6, 5, 6, 5], 'threads')
+    ([6, 5, 6, 5], 'thread')
     """
-    kernel, machines = translate(text, setting), []
-    for order in range(ORDERS):
-        machines.append(machine := Machine(kernel, setting.threads, launch))
-        machine.run(order)
-        if machine.stopped:
-            break
-    faults: dict[tuple[str, str], Fault] = {}
-    for machine in reversed(machines):
-        faults |= machine.faults
-    results = [np.array(machine.result.values) for machine in machines]
-    uses = [machine.result.uses["block"] for machine in machines]
+    machines: list[Machine] = []
+    while len(machines) < ORDERS and not any(each.stopped for each in machines):
+        machines.append(Machine(translate(text, setting), setting.threads, launch))
+        machines[-1].run(len(machines) - 1)
     return Run(
-        *(tuple(results), tuple(faults.values())),
-        min(machine.barriers or 0 for machine in machines),
-        max(machine.turns for machine in machines),
-        min(len({**each[WRITE], **each[ATOMIC]}) for each in uses),
+        tuple(np.array(each.result.values) for each in machines),
+        (*ChainMap(*(each.faults for each in machines)).values(),),
+        min((met for each in machines for met in each.barriers), default=0),
+        max(each.turns for each in machines),
     )

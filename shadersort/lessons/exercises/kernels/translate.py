@@ -1,6 +1,6 @@
 """Translates a kernel into Python: a generator for each thread, which yields at barriers."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,18 +17,12 @@ MOST_TURNS = 10_000
 MOST_PLACES = 12_288
 """Numbers that 48 KB hold, the shared memory of a block."""
 
-NO_KERNEL = "it has no function `void kernel() {`"
-ALONE = "The kernel is the only function, and the last part of the text."
 AGAIN = "“{}” is known already, so this would be another one: leave out the type."
 KNOWN = "A length is known before a kernel runs, such as 64 or THREADS, and is not above 12,288."
-INSIDE = "A `shared` variable is declared before the function, not inside of it."
 VALUED = "A `shared` variable has no value at first: threads write to it, before a barrier."
-UNTYPED = "A type stands after `shared`: shared int sums[THREADS];"
-LENGTH = "The length stands after the name: int sums[8];"
 RETURNED = "This function returns nothing: write the result to its place, as in result[i] = …;"
 NOTHING = "This line changes nothing. A value is given by =, and a function has brackets."
 AT_ONCE = "A semicolon stands right behind the brackets, so nothing depends on them."
-NO_LOOP = "`{}` stands inside of a loop."
 
 
 class Kernel(NamedTuple):
@@ -42,16 +36,13 @@ class Kernel(NamedTuple):
 
 @lru_cache(maxsize=64)
 def translate(text: str, setting: Setting) -> Kernel:
-    """Translate a kernel.
-
-    Raises
-    ------
-    NotUnderstood
-        The text is no kernel; the error names the line.
-    """
+    """Translate a kernel; raise NotUnderstood if the text is none."""
     if not KERNEL.search(code_of(text)):
-        raise NotUnderstood(0, NO_KERNEL)
-    return _Translator(lines_of(text), setting).kernel()
+        raise NotUnderstood(0, "it has no function `void kernel() {`")
+    try:
+        return _Translator(lines_of(text), setting).kernel()
+    except (RecursionError, SyntaxError):  # of Python, which cannot nest as deep
+        raise NotUnderstood(0, "too many brackets or loops stand inside one another") from None
 
 
 class _Translator(Expressions):
@@ -81,7 +72,7 @@ class _Translator(Expressions):
 
     def kernel(self) -> Kernel:
         while self.take("shared"):
-            self.share()
+            self.declare(shared=True)
         self.need("void", "kernel", "(", ")", "{")
         arguments = [*self.arguments, *(f"v_{each}" for each in self.shared)]
         self.write(f"def kernel({', '.join(arguments)}, local):")
@@ -90,29 +81,10 @@ class _Translator(Expressions):
         self.rest_of_block()
         self.write("return turns")
         if self.token.text:
-            self.refuse() if self.token.text == "}" else self.fail(ALONE)
+            self.refuse()
         made = dict(vars(arithmetic))
         exec(compile("\n".join(self.python), FILE, "exec"), made)
         return Kernel(made["kernel"], (*self.lines,), (*self.shared.items(),), self.misleading)
-
-    def share(self) -> None:
-        if not (of := self.take(*TYPES)):
-            self.fail(UNTYPED)
-        for name in self.names():
-            length = self.length()
-            self.shared[name] = length or 1
-            self.know(name, Name(f"v_{name}", of, True, length > 0, True))
-            if self.take("="):
-                self.fail(VALUED)
-
-    def names(self) -> Iterator[str]:
-        """Yield the names of a declaration; the caller reads what stands behind each."""
-        if self.take("["):
-            self.fail(LENGTH)
-        yield self.name()
-        while self.take(","):
-            yield self.name()
-        self.need(";")
 
     def length(self) -> int:
         """Read the length of an array; it is 0 where there is none."""
@@ -126,23 +98,27 @@ class _Translator(Expressions):
             length = 0
         return length if 0 < length <= MOST_PLACES else self.fail(KNOWN)
 
-    def know(self, name: str, what: Name) -> None:
-        """Keep what a name stands for, until the end of its block."""
-        if any(name in scope for scope in self.scopes):
-            self.fail(AGAIN.format(name))
-        self.scopes[-1][name] = what
-
-    def declare(self) -> None:
+    def declare(self, *, shared: bool = False) -> None:
         fixed, of = self.take("const"), self.take(*TYPES)
-        for name in self.names():
+        while True:
+            name = self.name()
             code, length = f"v_{name}", self.length()
-            if length:
-                self.write(f"{code} = local({name!r}, {length})")
+            if shared:
+                self.shared[name] = length or 1
+            elif length:
+                self.write(f"{code} = local({name!r}, [None] * {length})")
             elif self.take("="):
                 self.write(f"{code} = {self.typed(of)}")
             else:  # a use of it is an error of Python, until it has a value
                 self.write(f"{code} = 0; del {code}")
-            self.know(name, Name(code, of, not fixed, length > 0, length > 0))
+            if any(name in scope for scope in self.scopes):
+                self.fail(AGAIN.format(name))
+            self.scopes[-1][name] = Name(code, of, not fixed, length > 0, shared or length > 0)
+            if shared and self.take("="):
+                self.fail(VALUED)
+            if not self.take(","):
+                self.need(";")
+                return
 
     def rest_of_block(self) -> None:
         self.scopes.append({})
@@ -150,30 +126,25 @@ class _Translator(Expressions):
             self.statement()
         self.scopes.pop()
 
-    def body(self, header: Token, *steps: str) -> None:
+    def body(self, header: Token, *steps: str, loop: bool = False) -> None:
         """Read what a loop or an `if` takes; steps end each turn of a loop."""
         first = self.token
         if self.take(";"):
             self.fail(AT_ONCE)
         self.depth += 1
+        if loop:
+            self.write(f"if (turns := turns + 1) > {MOST_TURNS}: raise Stop('endless')")
+            self.steps.append([*steps])
         self.scopes.append({})
         self.statement()
         self.write(*steps, "pass")
         self.scopes.pop()
+        self.steps = self.steps[:-1] if loop else self.steps
         self.depth -= 1
         after = self.token
         alone = first.text != "{" and first.first and after.first and after.text != "}"
         if alone and header.column < first.column == after.column:
             self.misleading = self.misleading or after.line
-
-    def loop(self, header: Token, condition: str, *steps: str) -> None:
-        self.write(f"while {condition}:")
-        self.depth += 1
-        self.write(f"if (turns := turns + 1) > {MOST_TURNS}: raise Stop('endless')")
-        self.depth -= 1
-        self.steps.append([*steps])
-        self.body(header, *steps)
-        self.steps.pop()
 
     def statement(self) -> None:
         token = self.token
@@ -189,11 +160,10 @@ class _Translator(Expressions):
                 self.write("else:")
                 self.body(token)
         elif self.take("while"):
-            self.loop(token, self.condition())
+            self.write(f"while {self.condition()}:")
+            self.body(token, loop=True)
         elif self.take("for"):
             self.counted_loop(token)
-        elif self.take("shared"):
-            self.fail(INSIDE)
         elif not self.take(";"):
             self.short_statement()
             self.need(";")
@@ -214,7 +184,8 @@ class _Translator(Expressions):
         while self.take(","):
             steps.append(self.effect())
         self.need(")")
-        self.loop(header, condition, *steps)
+        self.write(f"while {condition}:")
+        self.body(header, *steps, loop=True)
         self.scopes.pop()
 
     def short_statement(self) -> None:
@@ -224,7 +195,7 @@ class _Translator(Expressions):
             self.write(f"yield {self.at}")
         elif word := self.take("break", "continue"):
             if not self.steps:
-                self.fail(NO_LOOP.format(word))
+                self.refuse()
             self.write(*(self.steps[-1] if word == "continue" else ()), word)
         elif self.take("return"):
             if self.token.text != ";" and not self.token.first:
