@@ -20,6 +20,8 @@ VERSIONS = tuple(stage.name for stage in STAGES)
 IN_CACHE, IN_MEMORY = 1 << 17, 1 << 27
 """Numbers of keys, of four bytes: half a megabyte, and more than the caches of most machines."""
 
+UNTIMED = "{} is left out: only a device can be timed, and none here has OpenGL 4.3."
+
 
 def fault_of(guess: Any) -> str:
     """Return what is wrong with a guess, in a sentence; "" if it names each version once.
@@ -68,13 +70,15 @@ class Measurement:
         guess = fault_of(self.guess) or f"Your guess, the fastest first: {', '.join(self.guess)}."
         return f"In a running notebook a button measures here: {ready}.\n{guess}"
 
-    def pressed(self) -> Picture:
-        """Measure, and return the picture."""
+    def pressed(self) -> tuple[Picture, list[str]]:
+        """Measure; return the picture, and the versions that no device here can run."""
         rows = self.project.measured(self.keys)
-        return picture(
+        shown = picture(
             show_measured(self.project.name, len(self.keys), rows, self.guess),
             "the milliseconds of each version, measured here, and the guess",
         )
+        there = {row["version"] for row in rows} | {*self.project.faults(self.keys)}
+        return shown, [each for each in self.project.answers if each not in there]
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
         return _bundle(self, bool(self.project.answers))
@@ -92,10 +96,10 @@ class Measurement:
         left_out = [widgets.Label(each) for each in self.project.faults(self.keys).values()]
         if len(left_out) == len(self.project.answers):
             return left_out
-        shown = self.pressed()
+        shown, missed = self.pressed()
         image = widgets.Image(value=shown.png, format="png")
         image.layout.width = f"{shown.width}px"
-        return [image, *left_out]
+        return [image, *left_out, *(widgets.Label(UNTIMED.format(each)) for each in missed)]
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from shadersort.lessons.buckets.kernels import HISTOGRAM
-from shadersort.lessons.median.kernels import SETTING, SUM
 from shadersort.lessons.exercises.kernels.dialect import Setting, cuda, glsl, lines_of
 from shadersort.lessons.side_by_side import teaching
 from shadersort.lessons.side_by_side.columns import Columns, beside
@@ -73,18 +71,18 @@ PAIRS = {
     "histogram": Pair(
         "no shader; Python asks about every edge",
         ASKED,
-        HISTOGRAM,
+        teaching.HISTOGRAM,
         teaching.HISTOGRAM_SETTING,
-        (("for edge", "for (int i"), ("below.append(number_below", "atomicAdd(&counts")),
+        (("for edge", "for (int i"), ("below.append(number_below", "atomicAdd(&result")),
     ),
     "spellings": Pair(
         "GLSL: a compute shader",
-        glsl(SUM, SETTING),
-        SUM,
-        SETTING,
+        glsl(teaching.LEAST, teaching.LEAST_SETTING),
+        teaching.LEAST,
+        teaching.LEAST_SETTING,
         (
-            ("uniform int pivot", 'extern "C"'),
-            ("shared int sums", "__shared__ int sums"),
+            ("uniform int n", 'extern "C"'),
+            ("shared int least", "__shared__ int least"),
             ("int thread", "int thread"),
             ("int block", "int block"),
             ("barrier()", "__syncthreads()"),

@@ -110,6 +110,16 @@ void kernel() {
 """
 """Lowers `result[0]` to the least key."""
 
+HISTOGRAM = """
+void kernel() {
+    for (int i = block * THREADS + thread; i < n; i += blocks * THREADS) {
+        int bucket = (keys[i] - least) / width;
+        atomicAdd(result[bucket], 1);
+    }
+}
+"""
+"""Adds the counts of equal buckets to `result`."""
+
 WARP_LEAST = """
 void kernel() {
     int mine = thread < n ? keys[thread] : NOTHING;

@@ -189,8 +189,8 @@ class Machine:
         self.barriers.append(met)
 
 
-def simulate(text: str, setting: Setting, launch: Launch) -> Run:
-    """Run a kernel in every order of its threads; raise NotUnderstood if the text is no kernel.
+def simulate(text: str, setting: Setting, launch: Launch, orders: int = ORDERS) -> Run:
+    """Run a kernel in some orders of its threads; raise NotUnderstood if the text is no kernel.
 
     Examples
     --------
@@ -200,7 +200,7 @@ def simulate(text: str, setting: Setting, launch: Launch) -> Run:
     ([6, 5, 6, 5], 'thread')
     """
     machines: list[Machine] = []
-    while len(machines) < ORDERS and not any(each.stopped for each in machines):
+    while len(machines) < orders and not any(each.stopped for each in machines):
         machines.append(Machine(translate(text, setting), setting.threads, launch))
         machines[-1].run(len(machines) - 1)
     return Run(

@@ -21,6 +21,7 @@ AGAIN = "“{}” is known already, so this would be another one: leave out the 
 KNOWN = "A length is known before a kernel runs, such as 64 or THREADS, and is not above 12,288."
 VALUED = "A `shared` variable has no value at first: threads write to it, before a barrier."
 RETURNED = "This function returns nothing: write the result to its place, as in result[i] = …;"
+ONE_STATEMENT = "Without { … } a loop or an `if` takes one statement, and more is indented here."
 NOTHING = "This line changes nothing. A value is given by =, and a function has brackets."
 AT_ONCE = "A semicolon stands right behind the brackets, so nothing depends on them."
 
@@ -31,7 +32,6 @@ class Kernel(NamedTuple):
     thread: Callable[..., Generator[int, None, int]]  # runs a thread
     lines: tuple[int, ...]  # the student's line of each line of Python
     shared: tuple[tuple[str, int], ...]  # names and lengths
-    misleading: int  # a line that is indented as if an `if` or a loop took it, too; or 0
 
 
 @lru_cache(maxsize=64)
@@ -63,7 +63,6 @@ class _Translator(Expressions):
         self.depth = 0
         self.steps: list[list[str]] = []  # what each loop around does before its next turn
         self.shared: dict[str, int] = {}
-        self.misleading = 0
 
     def write(self, *codes: str) -> None:
         for code in codes:
@@ -84,7 +83,7 @@ class _Translator(Expressions):
             self.refuse()
         made = dict(vars(arithmetic))
         exec(compile("\n".join(self.python), FILE, "exec"), made)
-        return Kernel(made["kernel"], (*self.lines,), (*self.shared.items(),), self.misleading)
+        return Kernel(made["kernel"], (*self.lines,), (*self.shared.items(),))
 
     def length(self) -> int:
         """Read the length of an array; it is 0 where there is none."""
@@ -144,7 +143,7 @@ class _Translator(Expressions):
         after = self.token
         alone = first.text != "{" and first.first and after.first and after.text != "}"
         if alone and header.column < first.column == after.column:
-            self.misleading = self.misleading or after.line
+            self.fail(ONE_STATEMENT)
 
     def statement(self) -> None:
         token = self.token

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.lessons.exercises.runner import Case
 from shadersort.lessons.shared.grids import draw_keys
-from shadersort.lessons.shared.mistakes import Case
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.matplotlib_types import Figure
 
