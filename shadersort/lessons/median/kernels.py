@@ -78,7 +78,8 @@ def _rows(numbers: Integers) -> Integers:
 
 
 def _sums(keys: Integers, pivot: int) -> Integers:
-    return _rows(np.abs(keys - pivot)).sum(axis=1)
+    sums: Integers = _rows(np.abs(keys - pivot)).sum(axis=1)
+    return sums
 
 
 sum_of_distances = Exercise(

@@ -82,7 +82,7 @@ select_round = Exercise(
         ),
         Mistake(
             "the search stops one bucket too early when `k` keys lie before the right one",
-            lambda *case: _round(*case, side="left"),
+            lambda keys, k, least, width: _round(keys, k, least, width, "left"),
             "Ranks begin at 0: if 4 keys are in the buckets so far, the key of rank 4 is not among "
             "them.",
         ),
