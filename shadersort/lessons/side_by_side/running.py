@@ -7,9 +7,9 @@ import moderngl
 import numpy as np
 
 from shadersort.keys.types import Integers
+from shadersort.lessons.exercises.child import Child
 from shadersort.lessons.exercises.kernels.dialect import Setting, lines_of
 from shadersort.lessons.exercises.kernels.simulator import Launch, simulate
-from shadersort.lessons.exercises.child import Child
 from shadersort.lessons.shared.opengl import context
 from shadersort.lessons.side_by_side import teaching
 
