@@ -8,16 +8,16 @@ import pytest
 
 from scripts.lessons.source import lessons
 from shadersort.lessons.capstone import exercises as lesson
-from shadersort.lessons.capstone.kernels import BETWEEN, EQUAL_RUNS
 from shadersort.lessons.capstone.statistics import COMPLETE, STATISTICS, cases, key_of_rank
 from tests.lessons.test_exercises import answer_of, code_of
+from tests.right_kernels import BETWEEN, RUNS
 
 SOURCE = next(each for each in lessons()[1:] if each.module == "capstone")
 SOLVED = code_of(SOURCE, "solution")
 
 TEXTS = {
     "trimmed mean": (answer_of(SOURCE, "by_drawing", SOLVED), BETWEEN),
-    "mode": (answer_of(SOURCE, "mode_by_drawing", SOLVED), EQUAL_RUNS),
+    "mode": (answer_of(SOURCE, "mode_by_drawing", SOLVED), RUNS),
 }
 """A right function of a shader, and a right kernel."""
 

@@ -6,7 +6,6 @@ fault is seen even where the result happens to be right.
 """
 
 import re
-from collections import ChainMap
 from collections.abc import Callable
 from dataclasses import dataclass
 from traceback import walk_tb
@@ -63,6 +62,10 @@ class Fault(NamedTuple):
     block: int
     array: str = ""
     place: int = 0
+
+
+Faults = dict[tuple[str, str], Fault]
+"""The first fault of each kind and array."""
 
 
 class Run(NamedTuple):
@@ -127,9 +130,8 @@ class Array:
 class Machine:
     """Runs a kernel in one order of its threads."""
 
-    def __init__(self, kernel: Kernel, threads: int, launch: Launch) -> None:
-        self.kernel, self.threads, self.launch = kernel, threads, launch
-        self.faults: dict[tuple[str, str], Fault] = {}
+    def __init__(self, kernel: Kernel, threads: int, launch: Launch, faults: Faults) -> None:
+        self.kernel, self.threads, self.launch, self.faults = kernel, threads, launch, faults
         self.thread = self.block = self.turns = self.all_turns = 0
         self.barriers: list[int] = []  # how many the threads of each block came to
         self.stopped = False  # whether a fault left nothing to run
@@ -200,12 +202,13 @@ def simulate(text: str, setting: Setting, launch: Launch, orders: int = ORDERS) 
     ([6, 5, 6, 5], 'thread')
     """
     machines: list[Machine] = []
+    faults: Faults = {}
     while len(machines) < orders and not any(each.stopped for each in machines):
-        machines.append(Machine(translate(text, setting), setting.threads, launch))
+        machines.append(Machine(translate(text, setting), setting.threads, launch, faults))
         machines[-1].run(len(machines) - 1)
     return Run(
         tuple(np.array(each.result.values) for each in machines),
-        (*ChainMap(*(each.faults for each in machines)).values(),),
+        tuple(faults.values()),
         min((met for each in machines for met in each.barriers), default=0),
         max(each.turns for each in machines),
     )
