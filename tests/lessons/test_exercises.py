@@ -183,7 +183,9 @@ def assert_shown(verdict: Verdict, draws: bool) -> None:
     """A wrong answer can be seen: what was given, what is expected, and a picture if it draws."""
     assert "Hint 1" in verdict._repr_html_()
     if verdict.case is None:  # no case was tried
-        assert re.search("forbids|does not compile|has no function|stopped", verdict.about)
+        assert re.search(
+            "forbids|does not compile|has no function|is a text|stopped", verdict.about
+        )
         return
     names = [name for name, _ in verdict.rows()]
     assert names[0] == "given"

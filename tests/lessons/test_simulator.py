@@ -77,8 +77,8 @@ def test_floats_are_rounded_to_32_bits(a: int, b: int, c: int, sign: str) -> Non
         equal = f"int(float(a) {sign} float(b) * float(c) == {float(expected)})"
         if np.isfinite(expected) and expected >= 0 and "e" not in str(float(expected)):
             assert value_of(equal, a, b, c) == 1
-        expected = np.nan_to_num(np.clip(expected, -(2**31), 2**31 - 1))
-    assert value_of(f"int(float(a) {sign} float(b) * float(c))", a, b, c) == int(expected)
+    whole = 0 if expected != expected else int(min(max(float(expected), -(2**31)), 2**31 - 1))
+    assert value_of(f"int(float(a) {sign} float(b) * float(c))", a, b, c) == whole
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ SHARED = "shared int a[4], one;"
         ("result[0] = 1;", Fault("thread", 3, 1, 0, "result")),
         (
             "if (thread == 0) one = 0;\nbarrier();\natomicAdd(one, 1);\nint x = one;",
-            Fault("thread", 6, 1, 0, "one"),
+            Fault("thread", 5, 1, 0, "one"),
         ),
         ("if (thread < 2)\nbarrier();", Fault("barrier", 4, 0, 0)),
         ("if (thread < 2) barrier();\nelse\nbarrier();", Fault("barrier", 3, 0, 0)),

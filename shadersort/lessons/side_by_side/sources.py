@@ -77,15 +77,16 @@ PAIRS = {
     ),
     "spellings": Pair(
         "GLSL: a compute shader",
-        glsl(teaching.LEAST, teaching.LEAST_SETTING),
-        teaching.LEAST,
-        teaching.LEAST_SETTING,
+        glsl(teaching.BELOW, teaching.BELOW_SETTING),
+        teaching.BELOW,
+        teaching.BELOW_SETTING,
         (
-            ("uniform int n", 'extern "C"'),
-            ("shared int least", "__shared__ int least"),
+            ("uniform int pivot", 'extern "C"'),
+            ("shared int total", "__shared__ int total"),
             ("int thread", "int thread"),
             ("int block", "int block"),
             ("barrier()", "__syncthreads()"),
+            ("atomicAdd(total", "atomicAdd(&total"),
         ),
     ),
 }

@@ -99,6 +99,8 @@ class _Translator(Expressions):
 
     def declare(self, *, shared: bool = False) -> None:
         fixed, of = self.take("const"), self.take(*TYPES)
+        if not of:
+            self.refuse()
         while True:
             name = self.name()
             code, length = f"v_{name}", self.length()
