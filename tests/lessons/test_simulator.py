@@ -200,13 +200,14 @@ def test_several_threads_may_write_one_value_to_shared_memory() -> None:
         ("break;", "cannot be read from"),
         ("int x = sin(1);", "no function “sin”"),
         ("atomicAdd(n, 1);", "can be read, but not changed"),
+        ("int a[2];\n    atomicAdd(a[0], 1);", "a place of `result` or of shared memory"),
         ("if i < n:", "in round brackets, and what depends on it in braces"),
         ("for i in n { }", "A loop is written for"),
         ("int x = n ** 2;", "x \\* x"),
         ("bool b = True;", "written true and false"),
         ("i = thread;", "its type stands before it"),
         ("int x = keys[1:3];", "no slices"),
-        ("int i = threadIdx.x;", "There are other words here: thread, block"),
+        ("int i = threadIdx.x;", "CUDA's own words are written for you"),
         ("atomicAdd(&result[thread], 1);", "Give the place itself, without &"),
         ("int a, b; a, b = 1, 2;", "one value to one name|A statement gives a value to one name"),
         ("int x = (int) 1.5;", r"as in int\(x\)"),
@@ -369,6 +370,69 @@ def test_what_students_get_wrong_is_a_wrong_result_or_a_fault(exercise: Exercise
         verdict = exercise.check(changed(RIGHT[exercise], *changes))
         assert verdict.state == "wrong", changes
         assert "does not compile" not in verdict.about, verdict
+
+
+OTHER_STYLES: dict[str, list[list[tuple[str, str]]]] = {
+    "distances": [
+        [("if (i < n) {", "if (i >= n) return;\n    {")],
+        [("abs(keys[i] - pivot)", "keys[i] > pivot ? keys[i] - pivot : pivot - keys[i]")],
+        [("abs(keys[i] - pivot)", "max(keys[i], pivot) - min(keys[i], pivot)")],
+    ],
+    "sum_of_distances": [
+        [("int step = THREADS / 2; step > 0; step /= 2", "int step = 32; step != 0; step >>= 1")],
+        [("sums[thread] += sums", "sums[thread] = sums[thread] + sums")],
+        [
+            (
+                "sums[thread] = i < n ? abs(keys[i] - pivot) : 0;",
+                "sums[thread] = 0;\n    if (i < n) sums[thread] = abs(keys[i] - pivot);",
+            )
+        ],
+    ],
+    "block_histogram": [
+        [
+            ("int bucket = (keys[i] - least) / width;", ""),
+            ("[bucket]", "[(keys[i] - least) / width]"),
+        ],
+        [("{\n        int bucket", "{\n        int key = keys[i], bucket"), ("keys[i] -", "key -")],
+        [("counts[b] = 0;\n    barrier();", "{\n        counts[b] = 0;\n    }\n    barrier();")],
+    ],
+    "prefix_sums": [
+        [
+            ("int left = 0;", ""),
+            ("if (thread >= step) left", "int left = 0;\n if (thread >= step) left"),
+        ],
+        [("step *= 2", "step += step")],
+        [("sums[thread] += left", "sums[thread] = left + sums[thread]")],
+    ],
+    "compacted": [
+        [("kept ? 1 : 0", "int(kept)")],
+        [("if (kept) result", "if (!kept) return;\n    result")],
+        [
+            (
+                "if (thread == THREADS - 1) first",
+                "bool last = thread + 1 == THREADS;\n    if (last) first",
+            )
+        ],
+    ],
+    "select_round": [
+        [("before += counts[chosen];\n            ++chosen;", "before += counts[chosen++];")],
+        [("int place = atomicAdd(filled, 1);", ""), ("2 + place", "atomicAdd(filled, 1) + 2")],
+        [("while (before", "for (; before"), (" <= k)", " <= k; )")],
+    ],
+    "by_kernel": [
+        [("count += 1", "++count")],
+        [("step /= 2", "step = step / 2")],
+        [("int count = 0,", "int count;\n    count = 0;\n    int")],
+    ],
+}
+"""Changes after which a solution is right, too."""
+
+
+@every_kernel
+def test_other_styles_are_right_too(exercise: Exercise) -> None:
+    for changes in OTHER_STYLES[exercise.name]:
+        verdict = exercise.check(changed(RIGHT[exercise], *changes))
+        assert verdict.passed, verdict
 
 
 ALONE = """

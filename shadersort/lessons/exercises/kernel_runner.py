@@ -14,9 +14,8 @@ from shadersort.lessons.exercises.kernels.parser import NotUnderstood
 from shadersort.lessons.exercises.kernels.simulator import Fault, Launch, simulate
 from shadersort.lessons.exercises.kernels.translate import translate
 from shadersort.lessons.exercises.runner import Case, Outcome
-
-Rule = tuple[str, str]
-"""A regular expression for texts that break a rule, and what is said of them."""
+from shadersort.lessons.exercises.shaders.compiler_words import HABITS, NEW
+from shadersort.lessons.exercises.shaders.rules import Rule
 
 IN_SHARED: Rule = (
     r"(?s)\A(?!.*\bshared\b)",
@@ -33,23 +32,12 @@ NO_ONES: Rule = (
     "forbids it: count in shared memory, and let a block add to `result` what it has found",
 )
 
-HABITS: tuple[Rule, ...] = (
+HABITS_OF_KERNELS: tuple[Rule, ...] = (
     (
-        r"\b(?:np\.|[Tt]hreadIdx|blockIdx|blockDim|gridDim|__\w+)",
-        "There are other words here: "
-        "thread, block, THREADS, blocks, shared, barrier(), abs, min, max, and those of C.",
+        r"\b(?:[Tt]hreadIdx|blockIdx|blockDim|gridDim|__\w+)",
+        "CUDA's own words are written for you. Here they are thread, block, THREADS, blocks, "
+        "shared and barrier().",
     ),
-    (r"\bfor\s+[^(\s]", "A loop is written for (int i = 0; i < n; i += 1) { … }."),
-    (
-        r"^\s*(?:if|elif|else|for|while)\b[^{]*:\s*$",
-        "A condition stands in round brackets, and what depends on it in braces: if (…) { … }.",
-    ),
-    (r"\b(?:and|or|not)\b", "`and` is written &&, `or` is ||, and `not` is !."),
-    (r"\*\*", "There is no `**`: multiply, x * x."),
-    (r"\b(?:True|False|None)\b", "`True` and `False` are written true and false."),
-    (r"\w\[[^\](?]*:", "There are no slices, such as x[1:3]: one place stands in [ ]."),
-    (r"\bif\s*\([^=!<>()]*[^=!<>+*/%&|^-]=[^=]", "Two values are compared by ==."),
-    (r"[<>]=?[\w\s+*/%-]+[<>]", "Two comparisons are joined by &&, as in 0 <= i && i < n."),
     (r"\batomic\w+\s*\(\s*&", "Give the place itself, without &, as in atomicAdd(counts[b], 1)."),
     (r"\(\s*(?:int|uint|float|bool)\s*\)", "Another type is made by its name, as in int(x)."),
     (r"\b(?:int|uint|float|bool)\s*\[", "The length stands after the name: int sums[8];"),
@@ -59,7 +47,6 @@ HABITS: tuple[Rule, ...] = (
 )
 """What people who know Python, or CUDA C, write by habit, and what is said of such a line."""
 
-NEW = "“{0}” is new here, so its type stands before it, as in `int {0} = …`."
 NO_TEXT = "a kernel is a text, between two times three quotes"
 NOTHING = "it wrote nothing to `result`"
 
@@ -159,7 +146,8 @@ def _explain(error: NotUnderstood, lines: list[str]) -> str:
         return error.said
     line = lines[min(error.line, len(lines)) - 1]
     code = code_of(line)
-    said = next((said for pattern, said in HABITS if re.search(pattern, code)), error.said)
+    habits = (*HABITS_OF_KERNELS, *HABITS)
+    said = next((said for pattern, said in habits if re.search(pattern, code)), error.said)
     new = re.match(r"\s*(?:for\s*\(\s*)?(\w+)\s*=[^=]", code)
     if new and f"“{new[1]}” is not declared" in error.said:
         said = NEW.format(new[1])

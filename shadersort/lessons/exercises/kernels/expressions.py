@@ -27,13 +27,13 @@ ATOMIC = "An atomic takes a place of `result` or of shared memory, and a number.
 
 
 class Name(NamedTuple):
-    """What a name stands for; `stored` is whether it lies in an `Array` of the simulator."""
+    """What a name stands for."""
 
     code: str
     type: str
     changeable: bool = True
     array: bool = False
-    stored: bool = False
+    stored: bool = False  # in an `Array` of the simulator
 
 
 class Value(NamedTuple):
@@ -195,17 +195,15 @@ class Expressions(Parser):
             values.append(self.expression())
         if name in ATOMICS:
             return self.atomic(name, values)
+        types, codes = [each.type for each in values], [each.code for each in values]
         if name == "bool" and len(values) == 1:
-            return Value(f"({values[0].code} != 0)", name)
+            return Value(f"({codes[0]} != 0)", name)
         if name in TYPES and len(values) == 1:
-            code, of = values[0].code, values[0].type
-            whole = "truncate" if of == "float" else "int"
-            return self.round(code if name == "float" else f"{whole}({code})", name)
-        if (name, len(values)) not in (("abs", 1), ("min", 2), ("max", 2)):
+            whole = "truncate" if types == ["float"] else "int"
+            return self.round(codes[0] if name == "float" else f"{whole}({codes[0]})", name)
+        if len(values) != {"abs": 1, "min": 2, "max": 2}.get(name, 0) or "bool" in types:
             self.fail(UNKNOWN.format(name))
         of, codes = self.common(*values)
-        if of == "bool":
-            self.fail(UNKNOWN.format(name))
         return self.round(f"{name}({', '.join(codes)})", of)
 
     def atomic(self, name: str, values: list[Value]) -> Value:
@@ -213,7 +211,7 @@ class Expressions(Parser):
         if len(values) != 2 or values[0].type not in ("int", "uint"):
             self.fail(ATOMIC)
         array, place = self.changed(values[0])
-        if not array.stored:
+        if array not in self.scopes[0].values():  # those of one thread
             self.fail(ATOMIC)
         sum_of_two = f"lambda a, b: {self.round('(a + b)', array.type).code}"
         join = sum_of_two if name == "atomicAdd" else name[-3:].lower()

@@ -57,7 +57,7 @@ class _Translator(Expressions):
             | {"keys": Name("v_keys", "int", False, True, True)}
             | {"result": Name("v_result", "int", True, True, True)}
         ]
-        self.arguments = [f"v_{each}" for each in (*numbers, "keys", "result")]
+        self.given = (*numbers, "keys", "result")
         self.python: list[str] = []
         self.lines = [0]
         self.depth = 0
@@ -73,8 +73,7 @@ class _Translator(Expressions):
         while self.take("shared"):
             self.declare(shared=True)
         self.need("void", "kernel", "(", ")", "{")
-        arguments = [*self.arguments, *(f"v_{each}" for each in self.shared)]
-        self.write(f"def kernel({', '.join(arguments)}, local):")
+        self.write(f"def kernel(v_{', v_'.join((*self.given, *self.shared))}, local):")
         self.depth = 1
         self.write("turns = 0", "if turns: yield 0")
         self.rest_of_block()
@@ -154,26 +153,19 @@ class _Translator(Expressions):
             self.declare()
         elif self.take("{"):
             self.rest_of_block()
-        elif self.take("if"):
-            self.write(f"if {self.condition()}:")
-            self.body(token)
-            if self.take("else"):
+        elif word := self.take("if", "while"):
+            self.need("(")
+            self.write(f"{word} {self.typed('bool')}:")
+            self.need(")")
+            self.body(token, loop=word == "while")
+            if word == "if" and self.take("else"):
                 self.write("else:")
                 self.body(token)
-        elif self.take("while"):
-            self.write(f"while {self.condition()}:")
-            self.body(token, loop=True)
         elif self.take("for"):
             self.counted_loop(token)
         elif not self.take(";"):
             self.short_statement()
             self.need(";")
-
-    def condition(self) -> str:
-        self.need("(")
-        code = self.typed("bool")
-        self.need(")")
-        return code
 
     def counted_loop(self, header: Token) -> None:
         self.scopes.append({})
