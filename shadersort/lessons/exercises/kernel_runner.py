@@ -157,8 +157,9 @@ def _explain(error: NotUnderstood, lines: list[str]) -> str:
 def _describe(fault: Fault) -> str:
     """Return what is said of a fault."""
     place = f"place {fault.place} of `{fault.array}`" if fault.place else f"`{fault.array}`"
-    who = f"line {fault.line}, thread {fault.thread} of block {fault.block}"
-    return f"{who}: {FAULTS[fault.kind].format(fault, place)}"
+    line = f"line {fault.line}, " if fault.line else ""
+    said = FAULTS[fault.kind].format(fault, place)
+    return f"{line}thread {fault.thread} of block {fault.block}: {said}"
 
 
 def compare_on_device(exercise: Exercise, launch: Callable[..., Integers], answer: str) -> str:

@@ -18,19 +18,11 @@ from shadersort.lessons.exercises.kernels.arithmetic import Stop
 from shadersort.lessons.exercises.kernels.dialect import Setting
 from shadersort.lessons.exercises.kernels.translate import FILE, Kernel, translate
 
-ORDERS = 4
-"""As the threads are numbered, backwards, with neighbours apart, and this backwards."""
-
-MOST_TURNS = 1_000_000
-"""Turns of all loops of all threads."""
-
-LEFTOVER = 7
-"""What is read where nothing was written, or where no place is."""
-
+ORDERS = 4  # as the threads are numbered, backwards, with neighbours apart, and this backwards
+MOST_TURNS = 1_000_000  # of all loops of all threads
+LEFTOVER = 7  # what is read where nothing was written, or where no place is
 READ, WRITE, ATOMIC = range(3)
-
-SEVERAL = -1
-"""Stands for several threads, or blocks, in place of the number of one."""
+SEVERAL = -1  # several threads, or blocks, in place of the number of one
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -64,8 +56,7 @@ class Fault(NamedTuple):
     place: int = 0
 
 
-Faults = dict[tuple[str, str], Fault]
-"""The first fault of each kind and array."""
+Faults = dict[tuple[str, str], Fault]  # the first one of each kind and array
 
 
 class Run(NamedTuple):
@@ -144,8 +135,7 @@ class Machine:
         if (kind, array) not in self.faults:
             frame = self.running.gi_frame
             line = self.kernel.lines[line or (frame.f_lineno if frame else 0)]
-            fault = Fault(kind, line, self.thread, self.block, array, place)
-            self.faults[kind, array] = fault
+            self.faults[kind, array] = Fault(kind, line, self.thread, self.block, array, place)
 
     def run(self, order: int) -> None:
         """Run all blocks, one after the other; a fault that leaves nothing to run ends this."""

@@ -9,13 +9,9 @@ from shadersort.lessons.exercises.kernels.dialect import KERNEL, Setting, code_o
 from shadersort.lessons.exercises.kernels.expressions import Expressions, Name
 from shadersort.lessons.exercises.kernels.parser import TYPES, NotUnderstood, Token
 
-FILE = "<kernel>"
-
-MOST_TURNS = 10_000
-"""Turns of all loops of a thread; no exercise needs half as many."""
-
-MOST_PLACES = 12_288
-"""Numbers that 48 KB hold, the shared memory of a block."""
+FILE = "<kernel>"  # the name of a kernel's code in tracebacks
+MOST_TURNS = 10_000  # of all loops of a thread; no exercise needs half as many
+MOST_PLACES = 12_288  # numbers that 48 KB hold, the shared memory of a block
 
 AGAIN = "“{}” is known already, so this would be another one: leave out the type."
 KNOWN = "A length is known before a kernel runs, such as 64 or THREADS, and is not above 12,288."
