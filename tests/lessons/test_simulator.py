@@ -1,5 +1,6 @@
 """The simulator of kernels: its arithmetic, its four orders, and every fault that it sees."""
 
+import json
 import time
 import warnings
 from collections.abc import Sequence
@@ -11,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort.lessons.exercises import Exercise
-from shadersort.lessons.exercises.kernel_runner import KernelRunner, compare_on_device
+from shadersort.lessons.exercises.kernel_runner import KernelRunner, Unordered, compare_on_device
 from shadersort.lessons.exercises.kernels.dialect import Setting, cuda, glsl
+from shadersort.lessons.exercises.kernels.export import as_data
 from shadersort.lessons.exercises.kernels.parser import NotUnderstood
 from shadersort.lessons.exercises.kernels.simulator import Fault, Launch, Run, simulate
 from tests.right_kernels import RIGHT, changed, without_barrier
@@ -478,6 +480,20 @@ def test_kernels_are_compared_on_a_device(exercise: Exercise) -> None:
         told = compare_on_device(exercise, launch, unfit)
         assert told == f"{exercise.name}: first it must be right without a GPU"
     assert not asked, "no GPU is asked to run what is wrong here"
+
+
+@every_kernel
+def test_cases_as_data_give_what_is_expected(exercise: Exercise) -> None:
+    data = json.loads(json.dumps(as_data(exercise)))
+    constants = tuple(data["constants"].items())
+    setting = Setting(data["threads"], tuple(data["numbers"]), constants)
+    for case in data["cases"]:
+        keys, result = np.array(case["keys"]), np.array(case["result"])
+        launch = Launch(keys, result, case["blocks"], tuple(case["numbers"]))
+        (found,) = simulate(RIGHT[exercise], setting, launch, orders=1).results
+        if data["unordered"]:
+            found = Unordered(**data["unordered"]).sort(found, keys, setting.threads)
+        assert found.tolist() == case["expected"]
 
 
 def test_errors_are_raised_for_those_who_call_the_simulator() -> None:

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from shadersort.keys.types import Integers
 from shadersort.lessons.exercises.answers import missing
@@ -81,13 +83,30 @@ TURNS, TURNS_A_KEY = 400, 8
 """Turns of loops that are plenty for a thread: in all, and more for each of its keys."""
 
 
+class Unordered(NamedTuple):
+    """Keys of a result that are compared in order: their own, or that of their blocks."""
+
+    first: int  # the place of the first one
+    count_at: int  # the place that has their number
+    by_block: bool  # whether those of one block stay as they are; all keys differ then
+
+    def sort(self, result: Integers, keys: Integers, threads: int) -> Integers:
+        """Return a result with these keys in order."""
+        end = self.first + min(max(int(result[self.count_at]), 0), len(keys))
+        part = result[self.first : end]
+        block_of = {int(key): place // threads for place, key in enumerate(keys)}
+        ranks = [block_of.get(int(key), -1) for key in part] if self.by_block else part
+        order = np.argsort(ranks, kind="stable")
+        return np.concatenate([result[: self.first], part[order], result[end:]])
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class KernelRunner:
     """Runs a kernel: its text, in the language of `docs/kernel-language.md`."""
 
     setting: Setting = PLAIN
     launch: Callable[..., Launch] = Launch  # called with a case
-    ordered: Callable[..., Integers] = lambda result, *case: result  # sorts what has any order
+    unordered: Unordered | None = None  # what may stand in any order in the result
     rules: tuple[Rule, ...] = ()
     barriers: int = 0  # how many each thread comes to at least, if it shares the work
 
@@ -115,7 +134,7 @@ class KernelRunner:
         """Run a kernel in four orders of its threads."""
         launch = self.launch(*case)
         run = simulate(answer, self.setting, launch)
-        found = [self.ordered(each, *case) for each in run.results]
+        found = [self.sort(each, launch) for each in run.results]
         keys_each = -(-len(launch.keys) // (launch.blocks * self.setting.threads))
         plenty, told = TURNS + TURNS_A_KEY * keys_each, ""
         if run.faults:
@@ -130,6 +149,11 @@ class KernelRunner:
             told = f"{told}. So {RACE}" if told else RACE
         return Outcome(found[0], told)
 
+    def sort(self, result: Integers, launch: Launch) -> Integers:
+        """Return a result with what may stand in any order in order."""
+        threads = self.setting.threads
+        return self.unordered.sort(result, launch.keys, threads) if self.unordered else result
+
     def on_device(self, launch: Callable[..., Integers], answer: str, case: Case) -> Integers:
         """Return the result of a kernel as CUDA C; `launch` compiles and launches a text."""
         given = self.launch(*case)
@@ -137,7 +161,7 @@ class KernelRunner:
             *(cuda(answer, self.setting), given.keys, given.result, given.numbers),
             **{"blocks": given.blocks, "threads": self.setting.threads},
         )
-        return self.ordered(found, *case)
+        return self.sort(found, given)
 
 
 def _explain(error: NotUnderstood, lines: list[str]) -> str:

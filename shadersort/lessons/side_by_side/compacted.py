@@ -7,7 +7,13 @@ from numpy.typing import NDArray
 
 from shadersort.keys.types import Integers
 from shadersort.lessons.exercises.exercise import Exercise
-from shadersort.lessons.exercises.kernel_runner import IN_SHARED, NO_ONES, UNWRITTEN, KernelRunner
+from shadersort.lessons.exercises.kernel_runner import (
+    IN_SHARED,
+    NO_ONES,
+    UNWRITTEN,
+    KernelRunner,
+    Unordered,
+)
 from shadersort.lessons.exercises.kernels.dialect import Setting
 from shadersort.lessons.exercises.kernels.pictures import show_results
 from shadersort.lessons.exercises.kernels.simulator import Launch, blocks_for
@@ -15,6 +21,8 @@ from shadersort.lessons.exercises.mistakes import Mistake
 from shadersort.lessons.exercises.runner import Case
 
 THREADS = 64
+
+KEPT = Unordered(first=1, count_at=0, by_block=True)
 
 
 def _distinct_keys(rng: np.random.Generator) -> Iterator[Case]:
@@ -30,18 +38,6 @@ def _distinct_keys(rng: np.random.Generator) -> Iterator[Case]:
 def _kept(keys: Integers, which: NDArray[np.bool_]) -> Integers:
     chosen = keys[which]
     return np.concatenate([[len(chosen)], chosen, np.full(len(keys) - len(chosen), UNWRITTEN)])
-
-
-def _by_block(result: Integers, keys: Integers, *numbers: int) -> Integers:
-    """Return a result with the keys of block 0 first, then those of block 1, and so on.
-
-    Blocks may write in any order; the keys of one block stay in the order of `result`.
-    """
-    count = min(max(int(result[0]), 0), len(keys))
-    block_of = {int(key): place // THREADS for place, key in enumerate(keys)}
-    blocks = [block_of.get(int(key), -1) for key in result[1 : 1 + count]]
-    order = np.argsort(blocks, kind="stable")
-    return np.concatenate([result[:1], result[1 : 1 + count][order], result[1 + count :]])
 
 
 compacted = Exercise(
@@ -67,8 +63,10 @@ compacted = Exercise(
         Mistake("you kept the keys above the pivot", lambda keys, pivot: _kept(keys, keys > pivot)),
         Mistake(
             "each kept key went to the place of its number `i`, so there are gaps",
-            lambda keys, pivot: _by_block(
-                np.append(np.sum(keys < pivot), np.where(keys < pivot, keys, UNWRITTEN)), keys
+            lambda keys, pivot: KEPT.sort(
+                np.append(np.sum(keys < pivot), np.where(keys < pivot, keys, UNWRITTEN)),
+                keys,
+                THREADS,
             ),
             "The kept keys stand side by side: `ends[thread]` counts them.",
         ),
@@ -81,7 +79,7 @@ compacted = Exercise(
             blocks_for(len(keys), THREADS),
             (pivot,),
         ),
-        ordered=_by_block,
+        unordered=KEPT,
         rules=(IN_SHARED, NO_ONES),
     ),
     draw=show_results,

@@ -7,7 +7,7 @@ import numpy as np
 
 from shadersort.keys.types import Integers
 from shadersort.lessons.exercises.exercise import Exercise
-from shadersort.lessons.exercises.kernel_runner import IN_SHARED, UNWRITTEN, KernelRunner
+from shadersort.lessons.exercises.kernel_runner import IN_SHARED, UNWRITTEN, KernelRunner, Unordered
 from shadersort.lessons.exercises.kernels.dialect import Setting
 from shadersort.lessons.exercises.kernels.pictures import show_results
 from shadersort.lessons.exercises.kernels.simulator import Launch
@@ -44,12 +44,6 @@ def _round(
 
 def _with_rank(result: Integers, rank: int) -> Integers:
     return np.append(rank, result[1:])
-
-
-def _sorted_inside(result: Integers, keys: Integers, *numbers: int) -> Integers:
-    """Return a result with its keys in order: a kernel may write them in any order."""
-    count = min(max(int(result[1]), 0), len(keys))
-    return np.concatenate([result[:2], np.sort(result[2 : 2 + count]), result[2 + count :]])
 
 
 select_round = Exercise(
@@ -94,7 +88,7 @@ select_round = Exercise(
         launch=lambda keys, k, least, width: Launch(
             keys, np.full(2 + len(keys), UNWRITTEN), 1, (k, least, width)
         ),
-        ordered=_sorted_inside,
+        unordered=Unordered(first=2, count_at=1, by_block=False),
         rules=(IN_SHARED,),
         barriers=3,
     ),
