@@ -21,8 +21,7 @@ from shadersort.lessons.exercises.shaders.rules import Rule
 
 IN_SHARED: Rule = (
     r"(?s)\A(?!.*\bshared\b)",
-    "it has no `shared` variable; keeping the numbers in `result` instead is slow, and the "
-    "exercise forbids it",
+    "it has no `shared` variable; numbers in `result` instead are slow: the exercise forbids it",
 )
 NO_LOOP: Rule = (
     r"\b(for|while)\b",
@@ -37,8 +36,7 @@ NO_ONES: Rule = (
 HABITS_OF_KERNELS: tuple[Rule, ...] = (
     (
         r"\b(?:[Tt]hreadIdx|blockIdx|blockDim|gridDim|__\w+)",
-        "CUDA's own words are written for you. Here they are thread, block, THREADS, blocks, "
-        "shared and barrier().",
+        "CUDA's own words are written for you: they are thread, block, THREADS, shared, barrier().",
     ),
     (r"\batomic\w+\s*\(\s*&", "Give the place itself, without &, as in atomicAdd(counts[b], 1)."),
     (r"\(\s*(?:int|uint|float|bool)\s*\)", "Another type is made by its name, as in int(x)."),
@@ -48,9 +46,6 @@ HABITS_OF_KERNELS: tuple[Rule, ...] = (
     (r",[^;()]*=[^=;]*,", "A statement gives a value to one name: write one for each."),
 )
 """What people who know Python, or CUDA C, write by habit, and what is said of such a line."""
-
-NO_TEXT = "a kernel is a text, between two times three quotes"
-NOTHING = "it wrote nothing to `result`"
 
 FAULTS = {
     "outside": "it uses place {0.place} of `{0.array}`, where `{0.array}` has no such place",
@@ -67,20 +62,14 @@ FAULTS = {
 """What is said of each kind of fault."""
 
 RACE = "the result depends on the order in which threads run, and no order is promised"
-ALONE = (
-    "each thread comes to {} barriers, and steps of all threads need at least {}. Is one missing, "
-    "or does one thread, or an atomic, do the work of many?"
-)
-BUSY = (
-    "the loops of one thread take {} turns, and {} are plenty. Does one thread do the work of many?"
-)
+ALONE = "each thread comes to {} barriers, and shared steps need {}: does one thread do them alone?"
+BUSY = "the loops of one thread take {} turns, and {} are plenty: does it do the work of many?"
+NO_TEXT = "a kernel is a text, between two times three quotes"
+NOTHING = "it wrote nothing to `result`"
+
 PLAIN = Setting()
-
-UNWRITTEN = -1
-"""What `result` holds where nobody has written."""
-
-TURNS, TURNS_A_KEY = 400, 8
-"""Turns of loops that are plenty for a thread: in all, and more for each of its keys."""
+UNWRITTEN = -1  # what `result` holds where nobody has written
+TURNS, TURNS_A_KEY = 400, 8  # turns of a thread's loops that are plenty: in all, and more for a key
 
 
 class Unordered(NamedTuple):
@@ -154,15 +143,6 @@ class KernelRunner:
         threads = self.setting.threads
         return self.unordered.sort(result, launch.keys, threads) if self.unordered else result
 
-    def on_device(self, launch: Callable[..., Integers], answer: str, case: Case) -> Integers:
-        """Return the result of a kernel as CUDA C; `launch` compiles and launches a text."""
-        given = self.launch(*case)
-        found = launch(
-            *(cuda(answer, self.setting), given.keys, given.result, given.numbers),
-            **{"blocks": given.blocks, "threads": self.setting.threads},
-        )
-        return self.sort(found, given)
-
 
 def _explain(error: NotUnderstood, lines: list[str]) -> str:
     """Return what is wrong with a text, with its line; a habit explains it best."""
@@ -195,8 +175,11 @@ def compare_on_device(exercise: Exercise, launch: Callable[..., Integers], answe
     runner = exercise.runner
     if not isinstance(runner, KernelRunner) or not exercise.check(answer).passed:
         return f"{exercise.name}: first it must be right without a GPU"
+    text = cuda(answer, runner.setting)
     for number, case in enumerate(exercise.all_cases(), start=1):
-        found = runner.on_device(launch, answer, case)
-        if not same(found, exercise.specification(*case)):
+        given = runner.launch(*case)
+        options = {"blocks": given.blocks, "threads": runner.setting.threads}
+        found = launch(text, given.keys, given.result, given.numbers, **options)
+        if not same(runner.sort(found, given), exercise.specification(*case)):
             return f"{exercise.name}, as CUDA C: wrong in case {number}"
     return f"{exercise.name}, as CUDA C: right in all cases"
