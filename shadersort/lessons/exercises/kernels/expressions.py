@@ -15,14 +15,10 @@ LEVELS = (
 )
 """Signs between two values; those of a later level join more tightly."""
 
-UNDECLARED = "“{}” is not declared. Is it spelled right? Capitals matter."
-PLACES = "[…] stands behind an array, to take one place of it, and behind nothing else: sums[i]."
-UNCHANGEABLE = "This can be read, but not changed."
 CONDITION = "A condition must be one value, true or false: for example i != 0 instead of i."
 TRUTH = "True or false stands where a number is needed: write … ? 1 : 0."
 OTHER_TYPE = "A value of type {0} stands where {1} is needed: write {1}(…)."
 JOINED = "“{}” does not join these: && and || join true or false, and other signs join numbers."
-UNKNOWN = "There is no function “{}” here that takes this. Is it spelled right?"
 ATOMIC = "An atomic takes a place of `result` or of shared memory, and a number."
 
 
@@ -101,7 +97,7 @@ class Expressions(Parser):
     def changed(self, target: Value) -> tuple[Name, str]:
         """Return a name to which a value is given, and the code of its place."""
         if target.name is None or not target.name.changeable:
-            self.fail(UNCHANGEABLE)
+            self.fail("This can be read, but not changed.")
         self.changes = True
         return target.name, target.place
 
@@ -176,9 +172,9 @@ class Expressions(Parser):
         name = self.name()
         found = next((scope[name] for scope in self.scopes if name in scope), None)
         if found is None:
-            self.fail(UNDECLARED.format(name))
+            self.fail(f"“{name}” is not declared. Is it spelled right? Capitals matter.")
         if found.array != bool(self.take("[")):
-            self.fail(PLACES)
+            self.fail("[…] stands behind an array, and behind nothing else, as in sums[i].")
         if not found.array:
             return Value(f"{found.code}.read(0)" if found.stored else found.code, found.type, found)
         index = self.expression()
@@ -202,7 +198,7 @@ class Expressions(Parser):
             whole = "truncate" if types == ["float"] else "int"
             return self.round(codes[0] if name == "float" else f"{whole}({codes[0]})", name)
         if len(values) != {"abs": 1, "min": 2, "max": 2}.get(name, 0) or "bool" in types:
-            self.fail(UNKNOWN.format(name))
+            self.fail(f"There is no function “{name}” that takes this. Is it spelled right?")
         of, codes = self.common(*values)
         return self.round(f"{name}({', '.join(codes)})", of)
 

@@ -20,7 +20,6 @@ TOKEN = re.compile(
     r"|[-+*/%&|^=!<>]=|&&|\|\||\+\+|--|<<|>>|[-+*/%&|^!~<>=?:;,(){}[\]])|(?P<wrong>.)"
 )
 
-UNENDED = "Perhaps a semicolon is missing at the end of this line."
 UNREADABLE = "The text cannot be read from “{}” on. Perhaps a semicolon or a bracket is missing."
 TOO_EARLY = "The text ends too early. Perhaps a bracket is not closed."
 
@@ -95,7 +94,7 @@ class Parser:
         for text in texts:
             if not self.take(text):
                 if text == ";" and self.token.first and self.token.text:
-                    self.fail(UNENDED)
+                    self.fail("Perhaps a semicolon is missing at the end of this line.")
                 self.refuse()
 
     def name(self) -> str:

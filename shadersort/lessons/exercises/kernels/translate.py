@@ -13,13 +13,7 @@ FILE = "<kernel>"  # the name of a kernel's code in tracebacks
 MOST_TURNS = 10_000  # of all loops of a thread; no exercise needs half as many
 MOST_PLACES = 12_288  # numbers that 48 KB hold, the shared memory of a block
 
-AGAIN = "“{}” is known already, so this would be another one: leave out the type."
 KNOWN = "A length is known before a kernel runs, such as 64 or THREADS, and is not above 12,288."
-VALUED = "A `shared` variable has no value at first: threads write to it, before a barrier."
-RETURNED = "This function returns nothing: write the result to its place, as in result[i] = …;"
-ONE_STATEMENT = "Without { … } a loop or an `if` takes one statement, and more is indented here."
-NOTHING = "This line changes nothing. A value is given by =, and a function has brackets."
-AT_ONCE = "A semicolon stands right behind the brackets, so nothing depends on them."
 
 
 class Kernel(NamedTuple):
@@ -108,10 +102,10 @@ class _Translator(Expressions):
             else:  # a use of it is an error of Python, until it has a value
                 self.write(f"{code} = 0; del {code}")
             if any(name in scope for scope in self.scopes):
-                self.fail(AGAIN.format(name))
+                self.fail(f"“{name}” is known already: leave out its type, or take another name.")
             self.scopes[-1][name] = Name(code, of, not fixed, length > 0, shared or length > 0)
             if shared and self.take("="):
-                self.fail(VALUED)
+                self.fail("A `shared` variable has no value at first: threads write to it.")
             if not self.take(","):
                 self.need(";")
                 return
@@ -126,7 +120,7 @@ class _Translator(Expressions):
         """Read what a loop or an `if` takes; steps end each turn of a loop."""
         first = self.token
         if self.take(";"):
-            self.fail(AT_ONCE)
+            self.fail("A semicolon stands right behind the brackets: nothing depends on them.")
         self.depth += 1
         if loop:
             self.write(f"if (turns := turns + 1) > {MOST_TURNS}: raise Stop('endless')")
@@ -140,7 +134,7 @@ class _Translator(Expressions):
         after = self.token
         alone = first.text != "{" and first.first and after.first and after.text != "}"
         if alone and header.column < first.column == after.column:
-            self.fail(ONE_STATEMENT)
+            self.fail("Without { … } a loop or an `if` takes one statement: here are more.")
 
     def statement(self) -> None:
         token = self.token
@@ -188,7 +182,7 @@ class _Translator(Expressions):
             self.write(*(self.steps[-1] if word == "continue" else ()), word)
         elif self.take("return"):
             if self.token.text != ";" and not self.token.first:
-                self.fail(RETURNED)
+                self.fail("This returns nothing: write to a place, as in result[i] = …;")
             self.write("return turns")
         else:
             self.write(self.effect())
@@ -197,4 +191,4 @@ class _Translator(Expressions):
         """Read an expression that changes something."""
         self.changes = False
         code = self.expression().code
-        return code if self.changes else self.fail(NOTHING)
+        return code if self.changes else self.fail("This changes nothing: values are given by =.")
