@@ -1,14 +1,65 @@
-"""A right kernel for each exercise with one."""
+"""The solution of each exercise with a kernel, as the solved notebooks have it."""
 
-from shadersort.lessons.buckets.kernels import HISTOGRAM, block_histogram
-from shadersort.lessons.capstone.kernels import BETWEEN, BY_KERNEL, EQUAL_RUNS
-from shadersort.lessons.median.kernels import DISTANCES, SUM, distances, sum_of_distances
-from shadersort.lessons.shared.kernels.exercise import KernelExercise
-from shadersort.lessons.side_by_side.compacted import COMPACTED, compacted
-from shadersort.lessons.side_by_side.prefix_sums import PREFIX, prefix_sums
-from shadersort.lessons.side_by_side.select_round import ROUND, select_round
+import ast
 
-RIGHT: dict[KernelExercise, str] = {
+from scripts.lessons.source import lessons, notebook
+from shadersort.lessons.buckets.kernels import block_histogram
+from shadersort.lessons.capstone.kernels import BY_KERNEL
+from shadersort.lessons.exercises.exercise import Exercise
+from shadersort.lessons.median.kernels import distances, sum_of_distances
+from shadersort.lessons.side_by_side.compacted import compacted
+from shadersort.lessons.side_by_side.prefix_sums import prefix_sums
+from shadersort.lessons.side_by_side.select_round import select_round
+
+
+def texts_of(module: str) -> dict[str, str]:
+    """The texts of a solved notebook by their names."""
+    lesson = next(each for each in lessons()[1:] if each.module == module)
+    cells = [each for each in notebook(lesson, "solution").cells if each.cell_type == "code"]
+    found: dict[str, str] = {}
+    for node in ast.parse("\n".join(cell.source for cell in cells)).body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+            found |= {
+                each.id: str(node.value.value)
+                for each in node.targets
+                if isinstance(each, ast.Name)
+            }
+    return found
+
+
+def changed(right: str, *changes: tuple[str, str]) -> str:
+    """A text with changes; each replaces a part that is there exactly once."""
+    for old, new in changes:
+        assert right.count(old) == 1, old
+        right = right.replace(old, new)
+    return right
+
+
+def without_barrier(right: str, *numbers: int) -> str:
+    """A kernel without some of its barriers, counted from 0."""
+    parts = right.split("barrier();")
+    kept = "".join(
+        part + ("" if number in numbers else "barrier();") for number, part in enumerate(parts)
+    )
+    return kept.removesuffix("barrier();")
+
+
+MEDIAN, BUCKETS = texts_of("median"), texts_of("buckets")
+SIDE_BY_SIDE, CAPSTONE = texts_of("side_by_side"), texts_of("capstone")
+
+DISTANCES, SUM, HISTOGRAM = (
+    MEDIAN["distances"],
+    MEDIAN["sum_of_distances"],
+    BUCKETS["block_histogram"],
+)
+PREFIX, COMPACTED = SIDE_BY_SIDE["prefix_sums"], SIDE_BY_SIDE["compacted"]
+ROUND, BETWEEN, RUNS = (
+    SIDE_BY_SIDE["select_round"],
+    CAPSTONE["by_kernel"],
+    CAPSTONE["mode_by_kernel"],
+)
+
+RIGHT: dict[Exercise, str] = {
     distances: DISTANCES,
     sum_of_distances: SUM,
     block_histogram: HISTOGRAM,
@@ -16,5 +67,5 @@ RIGHT: dict[KernelExercise, str] = {
     compacted: COMPACTED,
     select_round: ROUND,
     BY_KERNEL["trimmed mean"]: BETWEEN,
-    BY_KERNEL["mode"]: EQUAL_RUNS,
+    BY_KERNEL["mode"]: RUNS,
 }

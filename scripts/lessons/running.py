@@ -10,7 +10,7 @@ from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell
 
 from scripts.lessons.source import CHECK, Variant
-from shadersort.lessons.shared.verdict import MIME
+from shadersort.lessons.exercises.verdict import MIME
 
 MOST_SECONDS = 120
 """The most seconds of a cell."""

@@ -5,12 +5,10 @@ Each lesson has a folder with the name of its source: `drawing/` for
 pictures that are too long to read aloud. What several lessons use is in `shared/`.
 """
 
-from shadersort.lessons.shared.exercise import Exercise
-from shadersort.lessons.shared.mistakes import Mistake
+from shadersort.lessons.exercises import Exercise, Mistake, Verdict
 from shadersort.lessons.shared.pictures import Frames, Picture, film, picture
 from shadersort.lessons.shared.records import Record, record
 from shadersort.lessons.shared.style import look, subplots
-from shadersort.lessons.shared.verdict import Verdict
 
 __all__ = [
     "Exercise",

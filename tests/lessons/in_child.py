@@ -3,12 +3,11 @@
 import os
 import sys
 import time
-from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
 
-from shadersort.lessons.shared.child import Child
+from shadersort.lessons.exercises.child import Child
 
 LONG = 600.0
 """Seconds in which a test is over."""
@@ -57,37 +56,6 @@ def leave() -> NoReturn:
     os._exit(7)
 
 
-def fork_and_leave(pid_file: str, new_session: bool) -> NoReturn:
-    """Leave a forked process behind, which holds all pipes open; write its number."""
-    forked = forked_for_long(new_session)
-    Path(pid_file).write_text(str(forked))
-    os._exit(7)
-
-
-def fork_and_stay(pid_file: str, new_session: bool) -> None:
-    Path(pid_file).write_text(str(forked_for_long(new_session)))
-    time.sleep(LONG)
-
-
-def forked_for_long(new_session: bool) -> int:
-    forked = os.fork()
-    if not forked:
-        if new_session:
-            os.setsid()
-        time.sleep(LONG)
-        os._exit(0)
-    return forked
-
-
-def fork_and_return() -> str:
-    """Return twice: first in the copy, then in the process that was asked."""
-    forked = os.fork()
-    if not forked:
-        return "the copy"
-    os.waitpid(forked, 0)
-    return "the process"
-
-
 def fail() -> NoReturn:
     raise ZeroDivisionError("the key is zero")
 
@@ -108,16 +76,12 @@ def read_input() -> str:
     return sys.stdin.read()
 
 
-def environment(name: str) -> str | None:
-    return os.environ.get(name)
-
-
 def parent_that_waits() -> None:
     """Print the number of a child, and wait for its endless call."""
     child = Child()
     child.call(total, np.ones(2), seconds=10)
     print(child.pid, flush=True)
-    child.call(holds_the_interpreter, seconds=60)
+    child.call(holds_the_interpreter, seconds=1)
 
 
 def parent_that_is_interrupted() -> None:

@@ -1,31 +1,23 @@
 """Lesson 17: checkers follow the choice, and accept and reject what they should."""
 
-import ast
 from collections.abc import Iterator
 from statistics import multimode
-from typing import Any
 
 import numpy as np
 import pytest
 
 from scripts.lessons.source import lessons
 from shadersort.lessons.capstone import exercises as lesson
-from shadersort.lessons.capstone.kernels import BETWEEN, EQUAL_RUNS
-from shadersort.lessons.capstone.shaders import BY_DRAWING, RIGHT_BETWEEN, RIGHT_STARTS
 from shadersort.lessons.capstone.statistics import COMPLETE, STATISTICS, cases, key_of_rank
-from tests.lessons.test_exercises import assert_shown, code_of, names_of
+from tests.lessons.test_exercises import answer_of, code_of
+from tests.right_kernels import BETWEEN, RUNS
 
 SOURCE = next(each for each in lessons()[1:] if each.module == "capstone")
-EVERY = [(stage, name) for stage in lesson.STAGES for name in stage.of]
-others = pytest.mark.parametrize(
-    ("stage", "name"),
-    [(stage, name) for stage, name in EVERY if name != COMPLETE[0]],
-    ids=[f"{stage.name}: {name}" for stage, name in EVERY if name != COMPLETE[0]],
-)
+SOLVED = code_of(SOURCE, "solution")
 
 TEXTS = {
-    "trimmed mean": (BY_DRAWING["trimmed mean"].surroundings.function(RIGHT_BETWEEN), BETWEEN),
-    "mode": (BY_DRAWING["mode"].surroundings.function(RIGHT_STARTS), EQUAL_RUNS),
+    "trimmed mean": (answer_of(SOURCE, "by_drawing", SOLVED), BETWEEN),
+    "mode": (answer_of(SOURCE, "mode_by_drawing", SOLVED), RUNS),
 }
 """A right function of a shader, and a right kernel."""
 
@@ -58,32 +50,12 @@ def test_definitions_are_right(name: str) -> None:
         assert STATISTICS[name](keys) == pytest.approx(by_hand(name, keys.tolist()))
 
 
-@pytest.mark.slow
-@others
-def test_mistakes_with_other_choices_are_named(stage: Any, name: str) -> None:
-    lesson.choose(name)
-    assert stage.mistakes is stage.of[name].mistakes
-    for mistake in stage.mistakes:
-        verdict = stage.check(mistake.answer)
-        assert verdict.state == "wrong", f"{mistake.said}: {verdict}"
-        assert verdict.mistake is mistake, f"{mistake.said}: {verdict}"
-        assert verdict.about.startswith(f"as the {name}, ")
-        assert mistake.said[0].islower()
-        assert mistake.said[-1] not in ".!?"
-        assert_shown(verdict, stage.draw is not None)
-
-
 def test_the_solutions_of_the_mode_are_right() -> None:
     """They stand in the solved notebook only."""
-    nodes = ast.parse(code_of(SOURCE, "solution")).body
-    found = {name: node for node in nodes for name in names_of(node)}
     assert "mode_by_" not in code_of(SOURCE, "student")
     lesson.choose("mode")
     for stage in lesson.STAGES:
-        names: dict[str, Any] = {"np": np}
-        node = found[f"mode_{stage.name}"]
-        exec(compile(ast.Module([node], []), "solution", "exec"), names)
-        verdict = stage.check(names[f"mode_{stage.name}"])
+        verdict = stage.check(answer_of(SOURCE, f"mode_{stage.name}", SOLVED))
         assert verdict.passed, verdict
         assert verdict.about.startswith("as the mode, in all ")
 

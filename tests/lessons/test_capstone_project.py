@@ -14,6 +14,7 @@ from shadersort.lessons.capstone.buttons import VERSIONS, Bandwidth, Measurement
 from shadersort.lessons.capstone.facts import of_run
 from shadersort.lessons.capstone.project import Project, hand_in, recorded
 from shadersort.lessons.capstone.statistics import COMPLETE, STATISTICS
+from shadersort.lessons.shared.opengl import context
 from tests.lessons.test_capstone import TEXTS
 
 KEYS = np.minimum(np.random.default_rng(1).geometric(0.1, size=256), 30)
@@ -77,15 +78,15 @@ def test_measured_versions_name_the_device_that_ran(name: str) -> None:
     lesson.choose(name)
     project = hand_in(*right_answers(name))
     rows = project.measured(KEYS)
-    with measuring.fastest() as opened:
+    with context() as opened:
         device = opened.gl.info["GL_RENDERER"].split(" (")[0]
     assert [row["device"] for row in rows] == ["NumPy", device, device]
     assert all(row["ms"] > 0 for row in rows)
     assert [row["before_ms"] > 0 for row in rows] == [False, True, True]
     for version, text in zip(("by_drawing", "by_kernel"), TEXTS[name], strict=True):
-        assert measuring.measured(version, name, text, KEYS).answer == pytest.approx(
-            STATISTICS[name](KEYS)
-        )
+        timed = measuring.measured(version, name, text, KEYS)
+        assert timed is not None
+        assert timed.answer == pytest.approx(STATISTICS[name](KEYS))
 
 
 def test_a_button_measures_and_shows_the_picture() -> None:
@@ -96,6 +97,14 @@ def test_a_button_measures_and_shows_the_picture() -> None:
     assert len(box.children) == 2
     assert bytes(box.children[1].value).startswith(b"\x89PNG")
     assert (button.disabled, button.description) == (False, "Measure again")
+
+
+def test_without_compute_shaders_the_kernel_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measuring, "measured", lambda *_: None)
+    project = hand_in(STATISTICS["trimmed mean"], None, None, TEXTS["trimmed mean"][1])
+    button, *_ = (box := Measurement(project, KEYS, VERSIONS).player()).children
+    button.click()
+    assert box.children[2].value.startswith("by_kernel is left out: only a device can be timed")
 
 
 def test_a_button_measures_memory() -> None:

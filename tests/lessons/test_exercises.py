@@ -4,8 +4,9 @@ import ast
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -14,54 +15,40 @@ import pytest
 import shadersort as ss
 import shadersort.lessons
 from scripts.lessons.source import Lesson, lessons, notebook
-from shadersort.lessons import Exercise, Verdict
 from shadersort.lessons.capstone.choosing import Stage
-from shadersort.lessons.shared.comparing import shape
-from shadersort.lessons.shared.glsl.exercise import ShaderExercise
-from shadersort.lessons.shared.kernels.exercise import KernelExercise
+from shadersort.lessons.capstone.statistics import COMPLETE
+from shadersort.lessons.exercises import (
+    Case,
+    Exercise,
+    Outcome,
+    PythonRunner,
+    ShaderRunner,
+    Verdict,
+)
+from shadersort.lessons.exercises.comparing import same, shape
 from tests.lessons.wrong_answers import WRONG
 
-Answer = Callable[..., Any]
+PATIENCE = 50.0
+"""Seconds of a case on a busy machine."""
 
 
 def module_of(lesson: Lesson) -> Any:
     return importlib.import_module(f"shadersort.lessons.{lesson.module}.exercises")
 
 
-PATIENCE = 50.0
-"""Seconds of a case, and of the search for a mistake."""
-
-PAIRS = [(lesson, each) for lesson in lessons()[1:] for each in module_of(lesson).EXERCISES]
-IDS = [f"{lesson.name}: {each.name}" for lesson, each in PAIRS]
-every_exercise = pytest.mark.parametrize(("lesson", "exercise"), PAIRS, ids=IDS)
+def parts_of(exercise: Any) -> dict[str, Any]:
+    """Those among which a student chooses, by their names; or one exercise."""
+    return dict(exercise.of) if isinstance(exercise, Stage) else {"": exercise}
 
 
-def parts_of(exercise: Any) -> list[Any]:
-    """An exercise, or those among which a student chooses."""
-    return [*exercise.of.values()] if isinstance(exercise, Stage) else [exercise]
-
-
-def is_slow(exercise: Any) -> bool:
-    """Whether answers are compiled; one shader and one kernel are in the plain run, too."""
-    compiled = isinstance(parts_of(exercise)[0], ShaderExercise | KernelExercise)
-    return compiled and exercise.name not in ("turned", "distances")
-
-
-compiled_ones_slowly = pytest.mark.parametrize(
-    ("lesson", "exercise"),
-    [pytest.param(*pair, marks=[pytest.mark.slow] * is_slow(pair[1])) for pair in PAIRS],
-    ids=IDS,
-)
-
-
-def answer_of(lesson: Lesson, exercise: Exercise, text: str) -> Answer:
-    """The function or text that a notebook defines, run with nothing but what lessons import."""
-    found = [node for node in ast.parse(text).body if exercise.name in names_of(node)]
-    assert len(found) == 1, f"{lesson.name} defines {exercise.name} once"
-    names: dict[str, Any] = {**vars(module_of(lesson)), "np": np, "ss": ss}
-    exec(compile(ast.Module(list(found), []), lesson.name, "exec"), names)
-    answer: Answer = names[exercise.name]
-    return answer
+EXERCISES = [
+    pytest.param(lesson, each, which, id=" ".join([lesson.name, each.name, which]).strip())
+    for lesson in lessons()[1:]
+    for named in module_of(lesson).EXERCISES
+    for which, each in parts_of(named).items()
+    if isinstance(each, Exercise)
+]
+every_exercise = pytest.mark.parametrize(("lesson", "exercise", "which"), EXERCISES)
 
 
 def names_of(node: ast.stmt) -> list[str]:
@@ -76,43 +63,116 @@ def code_of(lesson: Lesson, variant: Any) -> str:
     return "\n".join(cell.source for cell in cells if cell.cell_type == "code")
 
 
+def answer_of(lesson: Lesson, name: str, text: str) -> Any:
+    """The function or text that a notebook defines, run with nothing but what lessons import."""
+    found = [node for node in ast.parse(text).body if name in names_of(node)]
+    assert len(found) == 1, f"{lesson.name} defines {name} once"
+    names: dict[str, Any] = {**vars(module_of(lesson)), "np": np, "ss": ss}
+    exec(compile(ast.Module(list(found), []), lesson.name, "exec"), names)
+    return names[name]
+
+
+def solution_of(lesson: Lesson, exercise: Exercise, which: str) -> Any:
+    """The answer of the solved notebook: for the first statistic of a lesson, or for the mode."""
+    name = f"mode_{exercise.name}" if which == "mode" else exercise.name
+    return answer_of(lesson, name, code_of(lesson, "solution"))
+
+
+def patient(exercise: Exercise) -> Exercise:
+    """The same exercise, which waits longer for an answer."""
+    runner: Any = exercise.runner
+    if isinstance(runner, PythonRunner | ShaderRunner):
+        return replace(exercise, runner=replace(runner, seconds=PATIENCE))
+    return exercise
+
+
 def test_every_lesson_has_exercises_and_every_exercise_a_lesson() -> None:
     for lesson in lessons()[1:]:
         assert module_of(lesson).EXERCISES, f"{lesson.name} has no exercise"
-    of_lessons = {id(each) for _, exercise in PAIRS for each in parts_of(exercise)}
+    of_lessons = {id(each.values[1]) for each in EXERCISES}
     for info in pkgutil.walk_packages(shadersort.lessons.__path__, "shadersort.lessons."):
         for name, value in vars(importlib.import_module(info.name)).items():
             if isinstance(value, Exercise):
                 assert id(value) in of_lessons, f"{info.name}.{name} is in no lesson"
 
 
-def patient(exercise: Any) -> Any:
-    """The same exercise, which waits longer: a busy machine names every mistake, too."""
-    if isinstance(exercise, Stage):
-        return replace(exercise, of={name: patient(each) for name, each in exercise.of.items()})
-    return replace(exercise, seconds=PATIENCE)
+@every_exercise
+def test_an_exercise_is_well_made(lesson: Lesson, exercise: Exercise, which: str) -> None:
+    assert len(exercise.all_cases()) >= 3
+    assert 1 <= len(exercise.hints) <= 5
+    assert len(set(exercise.hints)) == len(exercise.hints)
+    assert exercise.hint(1) == exercise.hints[0]
+    assert which or getattr(module_of(lesson), exercise.name) is exercise
 
 
-@compiled_ones_slowly
-def test_mistakes_are_rejected_and_named(lesson: Lesson, exercise: Exercise) -> None:
-    """So no two mistakes of an exercise do the same in every case."""
-    assert len(exercise.mistakes) >= 4
-    assert len({each.said for each in exercise.mistakes}) == len(exercise.mistakes)
+@every_exercise
+def test_the_solution_is_right_and_the_dots_are_not_yet(
+    lesson: Lesson, exercise: Exercise, which: str
+) -> None:
+    if which not in ("", *COMPLETE):
+        pytest.skip("a further project has no solution")
+    verdict = patient(exercise).check(solution_of(lesson, exercise, which))
+    assert verdict.passed, verdict
+    if which in ("", COMPLETE[0]):
+        blank = answer_of(lesson, exercise.name, code_of(lesson, "student"))
+        assert exercise.check(blank).state == "not yet"
+
+
+@dataclass(frozen=True)
+class Gives:
+    """Runs a function of a case, as an answer that gives what this function gives."""
+
+    names: tuple[str, ...] = ()
+
+    def is_blank(self, answer: Any) -> bool:
+        return False
+
+    def refuse(self, answer: Any, case: Case) -> str:
+        return ""
+
+    def run(self, answer: Any, case: Case) -> Outcome:
+        return Outcome(answer(case))
+
+
+@every_exercise
+def test_mistakes_differ_from_each_other_and_are_named(
+    lesson: Lesson, exercise: Exercise, which: str
+) -> None:
+    cases, given = exercise.all_cases(), replace(exercise, runner=Gives())
+    results = [[mistake.result(case) for case in cases] for mistake in exercise.mistakes]
+    for one, other in combinations(range(len(results)), 2):
+        pairs = zip(results[one], results[other], strict=True)
+        assert not all(same(*pair) for pair in pairs), f"{one} and {other} do the same"
+    assert len(results) <= 4
     for mistake in exercise.mistakes:
-        verdict = patient(exercise).check(mistake.answer)
-        assert verdict.state == "wrong", f"{mistake.said}: {verdict}"
+        assert mistake.said[0].islower()
+        assert mistake.said[-1] not in ".!?"
+        verdict = given.check(mistake.result)
         assert verdict.mistake is mistake, f"{mistake.said}: {verdict}"
         assert f"It looks as if {mistake.said}." in repr(verdict)
-        assert_shown(verdict, exercise.draw is not None)
+    if results:
+        assert_shown(given.check(exercise.mistakes[0].result), exercise.draw is not None)
 
 
-@compiled_ones_slowly
+def shader_text(exercise: Exercise, body: str) -> str:
+    """The text of an exercise's function with a body."""
+    assert isinstance(exercise.runner, ShaderRunner)
+    return exercise.runner.function(body)
+
+
+def wrong_answers(exercise: Exercise, module: str) -> Iterator[Callable[..., Any] | str]:
+    """The wrong answers to an exercise; of a shader they are bodies of its function."""
+    for answer in WRONG[module][exercise.name]:
+        if isinstance(answer, str) and isinstance(exercise.runner, ShaderRunner):
+            answer = shader_text(exercise, answer)
+        yield answer
+
+
+@every_exercise
 def test_other_wrong_answers_are_rejected_and_no_mistake_is_blamed(
-    lesson: Lesson, exercise: Exercise
+    lesson: Lesson, exercise: Exercise, which: str
 ) -> None:
-    for answer in WRONG[lesson.module][exercise.name]:
-        if isinstance(answer, str) and isinstance(parts_of(exercise)[0], ShaderExercise):
-            answer = parts_of(exercise)[0].surroundings.function(answer)
+    for answer in wrong_answers(exercise, lesson.module):
         verdict = patient(exercise).check(answer)
         assert verdict.state == "wrong", f"{answer}: {verdict}"
         assert verdict.mistake is None, f"{answer}: {verdict}"
@@ -121,24 +181,16 @@ def test_other_wrong_answers_are_rejected_and_no_mistake_is_blamed(
 
 def assert_shown(verdict: Verdict, draws: bool) -> None:
     """A wrong answer can be seen: what was given, what is expected, and a picture if it draws."""
-    if re.search("forbids|does not compile|has no function", verdict.about):  # no case was tried
+    assert "Hint 1" in verdict._repr_html_()
+    if verdict.case is None:  # no case was tried
+        assert re.search(
+            "forbids|does not compile|has no function|is a text|stopped", verdict.about
+        )
         return
     names = [name for name, _ in verdict.rows()]
     assert names[0] == "given"
     assert names[-1] == "expected"
-    assert "Hint 1" in verdict._repr_html_()
     if verdict.yours is not None:
         assert "yours" in names
-        assert verdict.case is not None
         alike = shape(verdict.yours) == shape(verdict.expected)
         assert (verdict.figure() is not None) == (draws and alike)
-
-
-@every_exercise
-def test_an_exercise_is_well_made(lesson: Lesson, exercise: Exercise) -> None:
-    cases = list(exercise.cases(np.random.default_rng(0)))
-    assert len(cases) >= 3
-    assert 1 <= len(exercise.hints) <= 5
-    assert len(set(exercise.hints)) == len(exercise.hints)
-    assert exercise.hint(1) == exercise.hints[0]
-    assert getattr(module_of(lesson), exercise.name) is exercise

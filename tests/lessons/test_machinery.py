@@ -1,9 +1,11 @@
 """Shared parts of the lessons: checks, pictures, records, colours."""
 
+import re
 import sys
 import time
 from dataclasses import replace
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import IPython.display
@@ -22,8 +24,27 @@ from shadersort.lessons import (
     record,
     subplots,
 )
-from shadersort.lessons.shared.asked import answer_of
-from shadersort.lessons.shared.verdict import MIME
+from shadersort.lessons.exercises import PythonRunner, answer_of
+from shadersort.lessons.exercises.verdict import MIME
+
+README = Path(__file__).parents[2] / "notebooks" / "README.md"
+
+
+def test_the_exercise_of_the_readme_works_and_is_short() -> None:
+    """Whoever writes a lesson begins with it."""
+    blocks = re.findall(r"^```python\n(.*?)^```$", README.read_text(), re.MULTILINE | re.DOTALL)
+    (file,) = [each for each in blocks if "EXERCISES = " in each]
+    (cell,) = [each for each in blocks if "def two_largest" in each]
+    assert file.count("\n") <= 40
+    names: dict[str, Any] = {}
+    exec(file, names)
+    (exercise,) = names["EXERCISES"]
+    exec(cell.split("\n\n\n")[0], names)
+    assert exercise.check(names["two_largest"]).passed
+    for mistake in exercise.mistakes:
+        assert exercise.check(mistake.does).mistake is mistake
+    assert "return two keys, not a number" in exercise.check(max).about
+    assert exercise.check(lambda keys: np.partition(keys, -2)[:-3:-1]).case is None
 
 
 def figure_of(number: int) -> Any:
@@ -45,9 +66,13 @@ increment = Exercise(
     specification=lambda keys: 2 * (keys + 1),
     cases=lambda rng: [(np.arange(3),), (rng.integers(9, size=4),)],
     hints=("Add.", "Add <1>."),
-    outcome=doubled,
+    runner=PythonRunner(outcome=doubled),
     draw=drawn,
 )
+
+
+def with_runner(**options: Any) -> Exercise:
+    return replace(increment, runner=PythonRunner(**options))
 
 
 def changes_its_input(keys: Any) -> Any:
@@ -106,16 +131,16 @@ def slow(answer: Any, keys: Any) -> Any:
 
 
 def test_an_endless_answer_is_stopped() -> None:
-    limited, tracer = replace(increment, seconds=0.05), sys.gettrace()
+    limited, tracer = with_runner(outcome=doubled, seconds=0.05), sys.gettrace()
     for answer in (endless, endless_and_careless):
         assert "never end" in limited.check(answer).headline
     assert sys.gettrace() is tracer
-    late = replace(increment, outcome=slow, seconds=0.001)
+    late = with_runner(outcome=slow, seconds=0.001)
     assert late.check(adds_one).state == "wrong"
 
 
 def test_a_forbidden_name_is_refused() -> None:
-    strict = replace(increment, forbidden=("concatenate",))
+    strict = with_runner(outcome=doubled, forbidden=("concatenate",))
     assert strict.check(adds_one).passed
     verdict = strict.check(lambda keys: [np.concatenate([each]) for each in [keys + 1]])
     assert "uses concatenate" in verdict.headline
@@ -128,7 +153,7 @@ def test_an_answer_may_not_ask_the_specification() -> None:
 
 def test_a_loop_is_refused_where_the_lesson_says_so() -> None:
     """A loop inside a function or a list counts, a loop of NumPy does not."""
-    strict = replace(increment, without_loop=True)
+    strict = with_runner(outcome=doubled, without_loop=True)
     assert strict.check(adds_one).passed
 
     def by_while(keys: Any) -> Any:
@@ -152,8 +177,7 @@ squares = Exercise(
     mistakes=(
         Mistake("you doubled <it>", lambda keys: 2 * keys, "Twice is not a square."),
         Mistake("you added two", lambda keys: keys + 2),
-        Mistake("you divided", lambda keys: keys // 0),
-        Mistake("you sorted in place", lambda keys: (keys.sort(), keys**3)[1]),
+        Mistake("you cubed", lambda keys: keys**3),
     ),
 )
 
@@ -174,17 +198,32 @@ def test_a_mistake_is_named_if_it_does_the_same_in_every_case() -> None:
     assert squares.check(lambda keys: keys**2).mistake is None
 
 
-def test_a_mistake_may_raise_an_error_or_change_its_argument() -> None:
-    with np.errstate(all="ignore"):
-        assert squares.check(lambda keys: keys // 0).mistake is squares.mistakes[2]
-    assert squares.check(lambda keys: keys[99]).mistake is None
-    assert squares.check(lambda keys: np.sort(keys) ** 3).mistake is None
+def test_a_mistake_is_named_beside_a_changed_argument_and_not_after_an_error() -> None:
+    def cubes_in_place(keys: Any) -> Any:
+        keys **= 3
+        return keys
 
-    def sorts_in_place(keys: Any) -> Any:
-        keys.sort()
-        return keys**3
+    verdict = squares.check(cubes_in_place)
+    assert "it changed its argument `keys`; work on a copy" in verdict.about
+    assert verdict.mistake is squares.mistakes[2]
+    for answer in (lambda keys: keys[99], lambda keys: 2 * keys if len(keys) < 9 else keys[99]):
+        assert squares.check(answer).mistake is None
 
-    assert squares.check(sorts_in_place).mistake is squares.mistakes[3]
+
+def test_floats_are_compared_up_to_rounding_and_other_numbers_exactly() -> None:
+    """Sums of float64 may be taken in any order. Keys of 32 bits are moved, and not computed."""
+    tenths = np.full(10, 0.1)
+    for expected, close, wrong in (
+        (tenths.sum(), sum(tenths.tolist()), 1 + 1e-8),
+        (0.0, 1e-14, 1e-10),
+        (np.float32(0.1), np.float32(0.1), np.nextafter(np.float32(0.1), np.float32(1))),
+        (2**40, 2**40, 2**40 + 1),
+    ):
+        exercise = Exercise("any", lambda expected=expected: expected, lambda rng: [()], ())
+        assert exercise.check(lambda close=close: close).passed
+        assert not exercise.check(lambda wrong=wrong: wrong).passed
+    third = Exercise("third", lambda: (0.1 + 0.2, np.float64(0.3)), lambda rng: [()], ())
+    assert dict(third.check(lambda: 0).rows())["expected"] == "(0.3, 0.3)"
 
 
 def test_the_smallest_failing_case_is_shown_and_printed_once(

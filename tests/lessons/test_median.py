@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from shadersort.lessons.median import cuts, exercises
+from shadersort.lessons.median import cuts
 from shadersort.web.pieces.street import HOUSES, USUAL, recorded
 
 
@@ -12,7 +12,7 @@ def test_touching_lines_meet_at_the_mean_of_the_keys_inside(seed: int) -> None:
     keys = np.sort(np.random.default_rng(seed).choice(1000, 31, replace=False))
     for low, high in ((keys[0], keys[-1]), (keys[3] + 0.5, keys[-4]), (keys[0], keys[16])):
         inside = keys[(low < keys) & (keys < high)]
-        low, f_low, g_low, high, f_high, g_high = exercises.touching(keys, low, high)
+        low, f_low, g_low, high, f_high, g_high = cuts.touching(keys, low, high)
         met = (f_high - f_low + g_low * low - g_high * high) / (g_low - g_high)
         assert met == pytest.approx(inside.mean())
 

@@ -7,28 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scripts.lessons.source import Lesson, lessons
 from shadersort.lessons.drawing.shaders import shuffled, turned
+from shadersort.lessons.exercises import ShaderRunner
+from shadersort.lessons.exercises.shader_runner import artist
 from shadersort.lessons.four_sorts.shaders import sorted_texel
 from shadersort.lessons.ladder.shaders import largest_of_four
-from shadersort.lessons.shared.calling import TookTooLong
-from shadersort.lessons.shared.glsl.drawing import artist
-from shadersort.lessons.shared.glsl.exercise import ANY, ShaderExercise, drawn_in_child
 from shadersort.palette import WRONG
-from tests.lessons.test_exercises import module_of
-
-LESSONS = [
-    (lesson, each)
-    for lesson in lessons()[1:]
-    for each in module_of(lesson).EXERCISES
-    if isinstance(each, ShaderExercise)
-]
-SHADERS = [each for _, each in LESSONS]
-
-
-def lesson_of(exercise: ShaderExercise) -> Lesson:
-    return next(lesson for lesson, each in LESSONS if each is exercise)
-
+from tests.lessons.test_exercises import shader_text
 
 ERRORS = [
     ("return texel_at(size - 1 - plaice);", "“plaice” is not declared"),
@@ -42,7 +27,6 @@ ERRORS = [
     ("return texel_at([1, 2]);", "A vector is made by its type"),
     ("bvec4 b = equal(plaice, plaice);", "“plaice” is not declared"),
     ("return keys[::-1, ::-1];", "There are no slices"),
-    ("vec4 a, b = texel_at(place), texel_at(size);", "Each name has its own value behind it"),
     ("for i in range(3): return vec4(1.0);", "A loop is written for (int i = 0;"),
     ("if (place.x = 0) place.x = 1;", "Two values are compared by =="),
     ("if place.x == 0 place.x = 1;", "A condition stands in round brackets"),
@@ -50,8 +34,11 @@ ERRORS = [
     ("int x = 1.5;", "A value of type float stands where int is needed."),
     ("return texel_at(place).xyq;", "“.xyq” names no part of this value."),
     ("# copy", "A comment begins with //, not with #."),
-    ("bvec4 b = equal(OWN, OWN) && lessThan(OWN, vec4(1.0));", "Two bvec4 cannot be joined: make"),
-    ("bool a = place.x < 2, b = place.y < 2; a = a & b;", "Two bool are joined by &&, or"),
+    (
+        "bvec4 b = equal(OWN, OWN) && lessThan(OWN, vec4(1.0));",
+        "“&&” joins two answers, true or false.",
+    ),
+    ("bool a = place.x < 2, b = place.y < 2; a = a & b;", "Two bool are joined by &&"),
     ("bool a = 0 < place.x < size.x;", "Two comparisons are joined by &&"),
 ]
 
@@ -72,12 +59,12 @@ def test_an_error_stands_at_the_students_own_line(line: str, words: str) -> None
     ("body", "words"),
     [
         ("vec4 a, b; a, b = texel_at(place), vec4(1.0); return a;", "to several names at once"),
-        ("vec4 a = texel_at(place); a =+ 1.0; return a;", "=+, which only gives a value"),
+        ("if (place.x > 0); return vec4(1.0);", "a semicolon stands right behind"),
         ("if (place.x > 0) { return vec4(1.0); }", "a `return` must stand after it, too"),
     ],
 )
 def test_what_compiles_and_is_not_meant_is_named(body: str, words: str) -> None:
-    assert words in turned.check(ANY.function(body)).about
+    assert words in turned.check(shader_text(turned, body)).about
 
 
 @pytest.mark.parametrize(
@@ -88,15 +75,16 @@ def test_a_blank_is_not_yet_an_answer(blank: Any) -> None:
 
 
 def test_rules_are_enforced() -> None:
-    text = sorted_texel.surroundings.function
     for body in ("if (four.r < 1.0) return four;", "four.r < 1.0 ? four : four.abgr;"):
-        assert "chooses" in sorted_texel.check(text(body)).about
+        assert "chooses" in sorted_texel.check(shader_text(sorted_texel, body)).about
     for body in (
         "for (int i = 0; i < 3; i++) four.r += 1.0;",
         "while (four.r > 0.0) four.r = 0.0;",
     ):
-        assert "has a loop" in sorted_texel.check(text(body)).about
-    verdict = sorted_texel.check(text("return four;  // if only! for a while?"))
+        assert "has a loop" in sorted_texel.check(shader_text(sorted_texel, body)).about
+    verdict = sorted_texel.check(
+        shader_text(sorted_texel, "return four;  // if only! for a while?")
+    )
     assert "forbids" not in verdict.about
 
 
@@ -108,7 +96,9 @@ def test_the_first_line_has_to_stay() -> None:
 
 
 def test_the_picture_crosses_out_what_is_wrong() -> None:
-    verdict = turned.check(ANY.function("return texel_at(ivec2(size.x - 1 - place.x, place.y));"))
+    verdict = turned.check(
+        shader_text(turned, "return texel_at(ivec2(size.x - 1 - place.x, place.y));")
+    )
     figure: Any = verdict.figure()
     titles = [ax.get_title() for ax in figure.axes]
     assert titles == ["the texture, red", "yours, red", "expected, red"]
@@ -120,9 +110,11 @@ def test_the_picture_crosses_out_what_is_wrong() -> None:
 
 def test_a_part_of_the_frame_is_compared() -> None:
     texels = shuffled(np.random.default_rng(0), 4, 6)
-    answer = largest_of_four.surroundings.function("return texel_at(place);")
-    assert np.array_equal(largest_of_four.drawn(answer, texels), texels[:2, :3])
+    answer = shader_text(largest_of_four, "return texel_at(place);")
+    assert np.array_equal(largest_of_four.runner.run(answer, (texels,)).result, texels[:2, :3])
 
+
+COPIED = shader_text(turned, "return texel_at(place);")
 
 LONG = """
 vec4 new_texel(ivec2 place) {
@@ -139,32 +131,25 @@ vec4 new_texel(ivec2 place) {
 
 def test_an_endless_loop_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     texels = np.zeros((256, 256, 4), np.float32)
-    limited = replace(turned, seconds=0.5)
-    with pytest.raises(TookTooLong):
-        limited.drawn(LONG, texels)
     tried: list[str] = []
 
     def counted(work: Any, text: str, *given: Any, seconds: float) -> Any:
         tried.append(text)
         return type(artist).call(artist, work, text, *given, seconds=seconds)
 
-    endless = replace(limited, cases=lambda rng: [(texels,)])
+    limited = replace(turned, cases=lambda rng: [(texels,)], runner=ShaderRunner(seconds=0.5))
     with monkeypatch.context() as patched:
         patched.setattr(artist, "call", counted)
-        assert "it was stopped" in endless.check(LONG).about
-    endless_ones = [text for text in tried if "while (x > 0.0)" in text]
-    assert len(endless_ones) == 1, "it is tried once, and not for each mistake"
-    assert turned.check(turned.mistakes[0].answer).mistake is turned.mistakes[0]
+        assert "it was stopped after 0.5 seconds" in limited.check(LONG).about
+    assert len(tried) == 1, "it is tried once"
+    assert turned.check(COPIED).mistake is turned.mistakes[3]
 
 
 def test_a_crash_of_the_driver_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn_in_child.cache_clear()
-
     def crashes(*request: Any, seconds: float) -> Any:
         return type(artist).call(artist, os.abort, seconds=seconds)
 
     with monkeypatch.context() as patched:
         patched.setattr(artist, "call", crashes)
-        verdict = replace(turned, mistakes=()).check(turned.mistakes[1].answer)
-    assert "the process ended: signal 6 (Aborted)" in verdict.about
-    assert turned.check(turned.mistakes[1].answer).mistake is turned.mistakes[1]
+        assert "the process ended: signal 6 (Aborted)" in turned.check(COPIED).about
+    assert turned.check(COPIED).mistake is turned.mistakes[3]

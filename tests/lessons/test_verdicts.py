@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from shadersort.lessons.buckets.kernels import HISTOGRAM, block_histogram
+from shadersort.lessons.buckets.kernels import block_histogram
+from shadersort.lessons.exercises import Verdict
 from shadersort.lessons.ladder.shaders import counts_of_texel
-from shadersort.lessons.shared.kernels.mistakes import changed
-from shadersort.lessons.shared.verdict import Verdict
+from tests.lessons.test_exercises import shader_text
+from tests.right_kernels import HISTOGRAM, without_barrier
 
 COUNTED = (
     "vec4 one = vec4(1.0);\n"
@@ -17,23 +18,25 @@ COUNTED = (
 
 def test_an_int_where_browsers_want_a_float_is_told() -> None:
     checked = counts_of_texel.check
-    text = counts_of_texel.surroundings.function
-    right = checked(text(COUNTED.replace("SAME", "4.0")))
+    right = checked(shader_text(counts_of_texel, COUNTED.replace("SAME", "4.0")))
     assert right.passed
     assert right.about == "in all 3 cases"
-    warned = checked(text(COUNTED.replace("SAME", "4")))
+    warned = checked(shader_text(counts_of_texel, COUNTED.replace("SAME", "4")))
     assert warned.passed
     line = "return vec4(below, 4 - below - above, above, 0);"
     assert f"in all 3 cases. But some compilers refuse `{line}`, those of" in warned.about
     also = checked(
-        text(COUNTED.replace("SAME", "4.0").replace("float above =", "float above = 0 +"))
+        shader_text(
+            counts_of_texel,
+            COUNTED.replace("SAME", "4.0").replace("float above =", "float above = 0 +"),
+        )
     )
     assert "But some compilers refuse `float above = 0 +" in also.about
 
 
 def test_the_first_difference_of_long_results_is_printed() -> None:
     """One of 100 counters differs, where an array is shortened."""
-    text = changed(HISTOGRAM, ("    barrier();\n", ""))
+    text = without_barrier(HISTOGRAM, 1)
     assert "first at place" in dict(block_histogram.check(text).rows())["differs"]
     yours, expected = np.zeros((50, 2)), np.zeros((50, 2))
     yours[20, 1], expected[10, 0], yours[10, 0] = 3, np.nan, np.nan

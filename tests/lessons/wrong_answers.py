@@ -12,20 +12,23 @@ import numpy as np
 from shadersort import Quad, Quads
 from shadersort.keys.codes import encode
 from shadersort.lessons.adversary.rounds import hostile, three_places
-from shadersort.lessons.buckets.kernels import HISTOGRAM
 from shadersort.lessons.capstone.facts import of_run
-from shadersort.lessons.capstone.kernels import BETWEEN
 from shadersort.lessons.capstone.statistics import key_of_rank
 from shadersort.lessons.frequent.exercises import histogram_of
 from shadersort.lessons.line.lines import least_squares, sizes_of, through
-from shadersort.lessons.median.kernels import DISTANCES, SUM
 from shadersort.lessons.quantiles.entries import bounds_of
-from shadersort.lessons.shared.kernels.mistakes import changed
-from shadersort.lessons.side_by_side.compacted import COMPACTED
-from shadersort.lessons.side_by_side.prefix_sums import PREFIX
-from shadersort.lessons.side_by_side.select_round import ROUND
 from shadersort.lessons.sliding.blocks import whole_blocks
 from shadersort.sparse import threshold
+from tests.right_kernels import (
+    BETWEEN,
+    COMPACTED,
+    DISTANCES,
+    HISTOGRAM,
+    PREFIX,
+    ROUND,
+    SUM,
+    changed,
+)
 
 
 def six_quads(width: int, height: int) -> list[Quad]:

@@ -8,9 +8,9 @@ import pytest
 
 from modern.launching.compiling import NotCompiled, machine_code
 from shadersort.keys.types import Integers
-from shadersort.lessons.buckets.kernels import HISTOGRAM
-from shadersort.lessons.shared.kernels.dialect import Setting, cuda
-from shadersort.lessons.shared.kernels.exercise import KernelExercise
+from shadersort.lessons.exercises import Exercise
+from shadersort.lessons.exercises.kernel_runner import KernelRunner, compare_on_device
+from shadersort.lessons.exercises.kernels.dialect import Setting, cuda
 from shadersort.lessons.side_by_side import teaching
 from shadersort.selection.primitives import Buckets
 from tests.modern.references import on_gpu
@@ -25,21 +25,14 @@ SHOWN: dict[str, tuple[str, Setting]] = {
     "below": (teaching.BELOW, teaching.BELOW_SETTING),
     "least": (teaching.LEAST, teaching.LEAST_SETTING),
     "warp": (teaching.WARP_LEAST, teaching.WARP_SETTING),
-    "histogram": (HISTOGRAM, teaching.HISTOGRAM_SETTING),
+    "histogram": (teaching.HISTOGRAM, teaching.HISTOGRAM_SETTING),
 }
 
 
 @every_exercise
-def test_kernels_to_write_compile_as_cuda(exercise: KernelExercise) -> None:
-    assert machine_code(cuda(RIGHT[exercise], exercise.setting), "sm_80", OPTIONS)
-
-
-@pytest.mark.slow
-@every_exercise
-def test_mistakes_compile_as_cuda(exercise: KernelExercise) -> None:
-    """A student's mistake that GLSL takes is one that CUDA takes, too."""
-    for mistake in exercise.mistakes:
-        assert machine_code(cuda(mistake.answer, exercise.setting), "sm_80", OPTIONS)
+def test_kernels_to_write_compile_as_cuda(exercise: Exercise) -> None:
+    assert isinstance(exercise.runner, KernelRunner)
+    assert machine_code(cuda(RIGHT[exercise], exercise.runner.setting), "sm_80", OPTIONS)
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -74,10 +67,10 @@ def launched(name: str, keys: Integers, result: Integers, *numbers: int, blocks:
 
 @pytest.mark.gpu
 @every_exercise
-def test_kernels_to_write_are_right_on_a_gpu(exercise: KernelExercise) -> None:
+def test_kernels_to_write_are_right_on_a_gpu(exercise: Exercise) -> None:
     from modern.launching.compiling import launch_text
 
-    assert "right in all" in exercise.check_on(launch_text, RIGHT[exercise])
+    assert "right in all" in compare_on_device(exercise, launch_text, RIGHT[exercise])
 
 
 @pytest.mark.gpu

@@ -1,6 +1,6 @@
 """Lesson 12, the adversary: the exercises."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -10,8 +10,15 @@ from shadersort.lessons.adversary.mistakes import ALIKE, KILLER, SLOW_PIVOTS, UN
 from shadersort.lessons.adversary.pictures import show_left_beside
 from shadersort.lessons.adversary.rounds import BITS, digit_rounds, pivot_rounds
 from shadersort.lessons.buckets.bins import bucket_rounds
-from shadersort.lessons.shared.asked import WrongKind, answer_of, parts_of
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise
+from shadersort.lessons.exercises import (
+    Answer,
+    Case,
+    Exercise,
+    Mistake,
+    PythonRunner,
+    WrongKind,
+    parts_of,
+)
 from shadersort.pictures.matplotlib_types import Figure
 
 
@@ -42,8 +49,27 @@ def _drawn(case: Case, yours: Left, expected: Left) -> Figure:
     return show_left_beside(np.array(yours[LEFT]), np.array(expected[LEFT]))
 
 
-def _after_buckets(answer: Answer, n: int, count: int, rounds: int) -> Left:
-    keys = _keys_of(answer(n, count, rounds))
+Measure = Callable[..., Any]
+"""Called with the keys that an answer returned, and the case; returns what these keys do."""
+
+
+def _runner(measure: Measure, forbidden: tuple[str, ...] = ()) -> PythonRunner:
+    """Return a runner of answers that make keys."""
+    return PythonRunner(
+        outcome=lambda answer, *case: measure(_keys_of(answer(*case)), *case), forbidden=forbidden
+    )
+
+
+def _measured(measure: Measure, mistakes: tuple[Mistake, ...]) -> tuple[Mistake, ...]:
+    """Return mistakes by what their keys do."""
+
+    def measured(keys: Answer) -> Answer:
+        return lambda *case: measure(keys(*case), *case)
+
+    return tuple(Mistake(each.said, measured(each.does), each.hint) for each in mistakes)
+
+
+def _left_by_buckets(keys: Keys, n: int, count: int, rounds: int) -> Left:
     return _first(bucket_rounds(keys, n // 2 if n // 2 < len(keys) else 0, count)[1], rounds)
 
 
@@ -68,9 +94,9 @@ killer = Exercise(
         "(2.0 * count) ** np.arange(1, rounds + 1). Floats, since whole numbers end at 2⁶³.",
         "All other keys are 0, or close to 0: np.zeros(n - rounds). np.append joins both.",
     ),
-    outcome=_after_buckets,
+    runner=_runner(_left_by_buckets),
     draw=_drawn,
-    mistakes=KILLER,
+    mistakes=_measured(_left_by_buckets, KILLER),
 )
 
 
@@ -81,8 +107,7 @@ def _codes_of(keys: Keys) -> Keys:
     return keys.astype(np.uint32)
 
 
-def _after_digits(answer: Answer, n: int, bits: int) -> dict[str, Any]:
-    keys = _keys_of(answer(n, bits))
+def _left_by_digits(keys: Keys, n: int, bits: int) -> dict[str, Any]:
     codes = _codes_of(keys)
     left = digit_rounds(codes, len(codes) // 2, bits)[1]
     found = {"left before the last digit": left[:-1], "different codes": len(np.unique(codes))}
@@ -107,13 +132,12 @@ alike = Exercise(
         "np.arange(n) counts up; the remainder of a division by 2**bits stays in the last digit. "
         "Its type is not that of codes: .astype(np.uint32).",
     ),
-    outcome=_after_digits,
-    mistakes=ALIKE,
+    runner=_runner(_left_by_digits),
+    mistakes=_measured(_left_by_digits, ALIKE),
 )
 
 
-def _after_pivots(answer: Answer, n: int) -> Left:
-    keys = _keys_of(answer(n))
+def _left_by_pivots(keys: Keys, n: int) -> Left:
     return _first(pivot_rounds(keys, len(keys) // 2)[1], n // 4)
 
 
@@ -132,14 +156,13 @@ slow_pivots = Exercise(
         "Repeat while there are more than 2 places left, and give the last ones the largest "
         "numbers.",
     ),
-    outcome=_after_pivots,
+    runner=_runner(_left_by_pivots, forbidden=("hostile",)),
     draw=_drawn,
-    forbidden=("hostile",),
-    mistakes=SLOW_PIVOTS,
+    mistakes=_measured(_left_by_pivots, SLOW_PIVOTS),
 )
 
 
-def _beyond(keys: Keys, every: int) -> dict[str, Any]:
+def _beyond(keys: Keys, n: int, every: int) -> dict[str, Any]:
     """Return how many keys lie on one side of a sample; if not all, also where the sample lies."""
     sample, others = keys[::every], np.delete(keys, np.s_[::every])
     beyond = max(int(np.sum(others > sample.max())), int(np.sum(others < sample.min())))
@@ -156,7 +179,7 @@ def _lengths(rng: np.random.Generator) -> Iterator[Case]:
 
 unfair = Exercise(
     name="unfair",
-    specification=lambda n, every: _beyond(np.sign(np.arange(n) % every), every),
+    specification=lambda n, every: _beyond(np.sign(np.arange(n) % every), n, every),
     cases=_lengths,
     hints=(
         "Which places does the sample have? 0, every, 2 · every, and so on. All keys there are "
@@ -165,8 +188,8 @@ unfair = Exercise(
         "So np.arange(n) % every is an answer already; so is np.where(np.arange(n) % every == 0, "
         "0, 1).",
     ),
-    outcome=lambda answer, n, every: _beyond(_keys_of(answer_of(answer(n, every))), every),
-    mistakes=UNFAIR,
+    runner=_runner(_beyond),
+    mistakes=_measured(_beyond, UNFAIR),
 )
 
 EXERCISES = (killer, alike, slow_pivots, unfair)

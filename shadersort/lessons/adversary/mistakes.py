@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.shared.mistakes import Mistake
+from shadersort.lessons.exercises import Mistake
 
 
 def _far(n: int, far: Any) -> Any:
@@ -13,11 +13,6 @@ def _far(n: int, far: Any) -> Any:
 
 def _powers(base: float, rounds: int) -> Any:
     return float(base) ** np.arange(1, rounds + 1)
-
-
-def _whole_numbers(n: int, count: int, rounds: int, least: int = 1) -> Any:
-    with np.errstate(over="ignore"):
-        return _far(n, np.array([2 * count]) ** np.arange(least, rounds + least))
 
 
 def _on_both_sides(n: int, count: int, rounds: int) -> Any:
@@ -39,47 +34,15 @@ KILLER = (
         "lose ten in each round of 1,024 buckets.)",
     ),
     Mistake(
-        "you put the far keys at equal distances, so a round or two drop all of them",
-        lambda n, count, rounds: _far(n, count * np.arange(1.0, rounds + 1)),
-        "The next round has the range of one bucket. Each far key must be many times as far as "
-        "the one before.",
-    ),
-    Mistake(
         "you put one key far away, and not one for each round",
         lambda n, count, rounds: _far(n, np.array([1e9])),
         "The far key is gone after the first round. The next one needs a far key of its own.",
-    ),
-    Mistake(
-        "all keys are equal: then there is nothing to divide, and no round at all",
-        lambda n, count, rounds: np.ones(n),
-        "The smallest and the largest key tell that before the first round.",
-    ),
-    Mistake(
-        "you computed powers of whole numbers, which end at 2⁶³ and begin again",
-        _whole_numbers,
-        "Write 2.0 * count, so that the powers are floats.",
-    ),
-    Mistake(
-        "you computed powers of whole numbers, from the power 0 on; whole numbers end at 2⁶³ and "
-        "begin again",
-        lambda n, count, rounds: _whole_numbers(n, count, rounds, least=0),
-        "Write 2.0 * count, so that the powers are floats.",
     ),
     Mistake(
         "you put far keys on both sides, so each round drops two",
         _on_both_sides,
         "The smallest key and the largest one are in different buckets. Let the smallest be one "
         "of the crowd.",
-    ),
-    Mistake(
-        "you added the far keys to n others, and returned more than n keys",
-        lambda n, count, rounds: _far(n + rounds, _powers(2 * count, rounds)),
-        "There are n keys together: n - rounds others.",
-    ),
-    Mistake(
-        "you made one far key fewer than there are rounds",
-        lambda n, count, rounds: _far(n, _powers(2 * count, rounds - 1)),
-        "np.arange(1, rounds + 1) has the numbers from 1 to `rounds`.",
     ),
 )
 
@@ -106,25 +69,11 @@ ALIKE = (
         "The remainder % 2**bits stays in the last digit.",
     ),
     Mistake(
-        "you took `bits` for the number of values: a digit of `bits` bits has 2**bits",
-        lambda n, bits: _alike(n, bits),
-        "Four bits make 16 different digits.",
-    ),
-    Mistake(
         "you left out the largest digit, 2**bits - 1",
         lambda n, bits: _alike(n, 2**bits - 1),
         "% 2**bits has the values from 0 to 2**bits - 1.",
     ),
-    Mistake(
-        "you let the last two digits differ, so the last but one drops codes",
-        lambda n, bits: (_alike(n, 2**bits) * (2**bits + 1)).astype(np.uint32),
-        "All digits but the last must be the same in all codes.",
-    ),
 )
-
-
-def _in_the_middle(size: int) -> list[int]:
-    return [0, size // 2]
 
 
 def _given(n: int, taken: Any, given: Any = None) -> Any:
@@ -139,26 +88,11 @@ def _given(n: int, taken: Any, given: Any = None) -> Any:
     return keys
 
 
-def _places_in_order(n: int) -> Any:
-    return np.argsort(_given(n, _in_the_middle))
-
-
 SLOW_PIVOTS = (
     Mistake(
         "you sorted the keys: then the middle one is the median, and found at once",
         lambda n: np.arange(n),
         "The key in the middle must be one of the smallest that are left, in each round.",
-    ),
-    Mistake(
-        "you sorted the keys in descending order: then the middle one is still near the median",
-        lambda n: np.arange(n)[::-1],
-        "The key in the middle must be one of the smallest that are left, in each round.",
-    ),
-    Mistake(
-        "you returned the places in the order of their keys, and not the keys in the order of "
-        "their places",
-        _places_in_order,
-        "keys[place] = number, where the numbers count up.",
     ),
     Mistake(
         "you took all three places out of a round, but a round drops two keys only",
@@ -170,17 +104,6 @@ SLOW_PIVOTS = (
         "others",
         lambda n: _given(n, lambda size: [size // 2]),
         "The median of three is the second smallest only if two of them are the smallest of all.",
-    ),
-    Mistake(
-        "you took the middle of the left half: of m keys the middle is at place m // 2",
-        lambda n: _given(n, lambda size: [0, size // 4]),
-        "left[len(left) // 2], beside left[0] or left[-1].",
-    ),
-    Mistake(
-        "you took out the first place before the middle one: the others move up by one then, and "
-        "m // 2 is the place after the middle",
-        lambda n: _given(n, lambda size: [0, size // 2 + 1]),
-        "Take out the middle one first: places.pop(m // 2), and then places.pop(0).",
     ),
     Mistake(
         "you put the smallest keys first and last, and the order in between is ascending",
@@ -207,23 +130,8 @@ UNFAIR = (
         "Places begin at 0, and so does the sample.",
     ),
     Mistake(
-        "your keys have a period that is longer than `every` by one",
-        lambda n, every: np.arange(n) % (every + 1),
-        "np.arange(n) % every is 0 at all sampled places.",
-    ),
-    Mistake(
-        "you made blocks of `every` equal keys, and the sample has one of each",
-        lambda n, every: np.arange(n) // every,
-        "% every repeats after each block; // every counts blocks.",
-    ),
-    Mistake(
         "all keys are equal",
         lambda n, every: np.zeros(n),
         "Keys that are not sampled must be larger than those that are.",
-    ),
-    Mistake(
-        "you returned the sample alone",
-        lambda n, every: np.zeros(len(range(0, n, every))),
-        "n keys are asked for.",
     ),
 )

@@ -1,11 +1,13 @@
 """Lesson 11: rounds of buckets and samples that bracket the median."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.lessons.exercises import number_of
 from shadersort.selection.methods.randomized import bracket
 
 
@@ -46,6 +48,22 @@ def bucket_rounds(keys: Keys, k: int, count: int = 1024) -> tuple[Any, list[int]
         keys, k = round_of(keys, k, count)
         left.append(len(keys))
     return keys[0], left
+
+
+def describe_round(inside: Keys, rank: int) -> str:
+    """Return the keys of a bucket in order, and the rank among them, as a text."""
+    return f"rank {rank} among {', '.join(str(key) for key in np.sort(inside).tolist())}"
+
+
+def describe_places(places: Iterable[int | float | None]) -> str:
+    """Return places of a sample as a text.
+
+    Examples
+    --------
+    >>> describe_places([3, None])
+    '3 and None'
+    """
+    return " and ".join("None" if at is None else f"{number_of(at):g}" for at in places)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,27 +1,32 @@
 """Lesson 11, buckets, digits, dice: the exercises."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.buckets.bins import round_of
+from shadersort.lessons.buckets.bins import describe_places, describe_round, round_of
 from shadersort.lessons.buckets.kernels import block_histogram
 from shadersort.lessons.buckets.mistakes import BRACKET_PLACES, CODES, ONE_ROUND
 from shadersort.lessons.buckets.pictures import show_order
-from shadersort.lessons.shared.asked import WrongKind, number_of, parts_of
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
+from shadersort.lessons.exercises import (
+    Answer,
+    Case,
+    Exercise,
+    PythonRunner,
+    WrongKind,
+    answer_of,
+    number_of,
+    parts_of,
+)
 from shadersort.selection.primitives.one_read import sample_rank
 
 
-def _described(inside: Keys, rank: int) -> str:
-    return f"rank {rank} among {', '.join(str(key) for key in np.sort(inside).tolist())}"
-
-
-def _described_round(answer: Answer, keys: Keys, k: int, count: int) -> str:
+def _describe_round(found: Any) -> str:
     asked = "two things, the keys of the bucket and the rank among them"
-    inside, rank = parts_of(answer(keys, k, count), asked, 2)
-    return _described(np.atleast_1d(inside), int(number_of(rank)))
+    inside, rank = parts_of(found, asked, 2)
+    return describe_round(np.atleast_1d(inside), int(number_of(rank)))
 
 
 def _rounds(rng: np.random.Generator) -> Iterator[Case]:
@@ -37,7 +42,7 @@ def _rounds(rng: np.random.Generator) -> Iterator[Case]:
 
 one_round = Exercise(
     name="one_round",
-    specification=lambda keys, k, count: _described(*round_of(keys, k, count)),
+    specification=lambda keys, k, count: describe_round(*round_of(keys, k, count)),
     cases=_rounds,
     hints=(
         "First the number of each key's bucket: an array of whole numbers from 0 to count − 1. "
@@ -49,8 +54,7 @@ one_round = Exercise(
         "The rank among the keys inside is k less the keys in all buckets before: "
         "k - np.sum(number < chosen).",
     ),
-    outcome=_described_round,
-    forbidden=("round_of",),
+    runner=PythonRunner(_describe_round, forbidden=("round_of",)),
     mistakes=ONE_ROUND,
 )
 
@@ -91,9 +95,8 @@ codes = Exercise(
         "np.where(bits >> 31 == 1, …, …) chooses for each number. Write the constant as "
         "np.uint32(2**31), so that the type stays.",
     ),
-    outcome=_in_order_of,
+    runner=PythonRunner(outcome=_in_order_of, forbidden=("encode",)),
     draw=lambda case, yours, expected: show_order(yours, expected),
-    forbidden=("encode",),
     mistakes=CODES,
 )
 
@@ -115,11 +118,7 @@ def _samples(rng: np.random.Generator) -> Iterator[Case]:
 
 def _two_places(sample: Keys, rank: int, n: int, wide: float) -> str:
     found = [sample_rank(rank, n, len(sample), wide, side) for side in (-1, 1)]
-    return _described_places([None if each == len(sample) else each for each in found])
-
-
-def _described_places(places: Iterable[int | float | None]) -> str:
-    return " and ".join("None" if at is None else f"{number_of(at):g}" for at in places)
+    return describe_places([None if each == len(sample) else each for each in found])
 
 
 bracket_places = Exercise(
@@ -135,10 +134,10 @@ bracket_places = Exercise(
         "A place is in the sample if 0 <= place < m. Ask this before int(place); otherwise it is "
         "None.",
     ),
-    outcome=lambda answer, *case: _described_places(
-        parts_of(answer(*case), "two places, each a number or None", 2)
+    runner=PythonRunner(
+        lambda found: describe_places(parts_of(found, "two places, each a number or None", 2)),
+        forbidden=("sample_rank",),
     ),
-    forbidden=("sample_rank",),
     mistakes=BRACKET_PLACES,
 )
 

@@ -7,11 +7,15 @@ import numpy as np
 from shadersort.drawing.methods.blending import halves
 from shadersort.drawing.networks import Step
 from shadersort.drawing.quads import Quads
-from shadersort.keys.types import Keys
-from shadersort.lessons.by_drawing.mistakes import COLUMNS, SHIFTED_STEP
+from shadersort.lessons.by_drawing.mistakes import (
+    COLUMNS,
+    SHIFTED_STEP,
+    compare_mirrored,
+    compare_shifted,
+)
 from shadersort.lessons.by_drawing.shaders import directed_step, mirror_step
 from shadersort.lessons.drawing.exercises import compared, drawn
-from shadersort.lessons.shared.exercise import Case, Exercise
+from shadersort.lessons.exercises import Case, Exercise, PythonRunner
 
 
 def sort_step(block: int, width: int, height: int) -> tuple[Quads, Quads]:
@@ -36,17 +40,9 @@ def _textures(rng: np.random.Generator, *of: tuple[int, int, int]) -> Iterator[C
         yield keys.reshape(height, width), block
 
 
-def _mirrored(keys: Keys, block: int) -> Keys:
-    """Compare key i of every block with key block − 1 − i."""
-    blocks, half = keys.reshape(-1, block), block // 2
-    smaller = np.minimum(blocks, blocks[:, ::-1])
-    larger = np.maximum(blocks, blocks[:, ::-1])
-    return np.hstack([smaller[:, :half], larger[:, half:]]).reshape(keys.shape)
-
-
 columns = Exercise(
     name="columns",
-    specification=_mirrored,
+    specification=compare_mirrored,
     cases=lambda rng: _textures(rng, (4, 4, 4), (4, 4, 2), (2, 8, 8), (2, 8, 4), (8, 4, 2)),
     hints=(
         "Begin with the blocks of the first columns, from column 0 to column block. The quad of "
@@ -57,22 +53,18 @@ columns = Exercise(
         "There are width // block such groups of columns, each `block` columns after the one "
         "before: ss.Repeat(width // block, dx=block), for both quads.",
     ),
-    outcome=lambda answer, keys, block: drawn(answer(block, *keys.shape[::-1]), keys),
+    runner=PythonRunner(
+        outcome=lambda answer, keys, block: drawn(answer(block, *keys.shape[::-1]), keys),
+        forbidden=("sort_step",),
+    ),
     draw=lambda case, yours, expected: compared(case[0], yours, expected),
-    forbidden=("sort_step",),
     mistakes=COLUMNS,
 )
 
 
-def _shifted(keys: Keys, block: int) -> Keys:
-    """Compare key i of every block with key block / 2 + i, for the keys of the first half."""
-    pairs = keys.reshape(-1, 2, block // 2)
-    return np.stack([pairs.min(axis=1), pairs.max(axis=1)], axis=1).reshape(keys.shape)
-
-
 shifted_step = Exercise(
     name="shifted_step",
-    specification=_shifted,
+    specification=compare_shifted,
     cases=lambda rng: _textures(
         rng, (4, 4, 16), (4, 4, 8), (4, 4, 4), (4, 4, 2), (8, 4, 8), (2, 8, 4), (8, 2, 16)
     ),
@@ -85,7 +77,9 @@ shifted_step = Exercise(
         "Columns: the minima lie over the columns from 0 to block // 2 and show those from "
         "block // 2 to block, over all rows.",
     ),
-    outcome=lambda answer, keys, block: drawn(answer(block, *keys.shape[::-1]), keys),
+    runner=PythonRunner(
+        outcome=lambda answer, keys, block: drawn(answer(block, *keys.shape[::-1]), keys)
+    ),
     draw=lambda case, yours, expected: compared(case[0], yours, expected),
     mistakes=SHIFTED_STEP,
 )

@@ -1,6 +1,7 @@
 """Lesson 3, sorting by drawing: steps of networks as functions of a shader."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -9,9 +10,8 @@ from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
 from shadersort.keys.types import Integers
 from shadersort.lessons.drawing.shaders import shuffled
-from shadersort.lessons.shared.glsl.exercise import shader_exercise
-from shadersort.lessons.shared.glsl.surroundings import Surroundings
-from shadersort.lessons.shared.mistakes import Case
+from shadersort.lessons.exercises import Case, Exercise, Mistake, ShaderRunner
+from shadersort.lessons.exercises.shaders.pictures import one_channel
 
 Flags = npt.NDArray[np.bool_]
 
@@ -33,10 +33,10 @@ def step(texels: Texels, partner: Integers, keeps_smaller: Flags) -> Texels:
     return np.where(keeps_smaller[:, np.newaxis], smaller, larger).reshape(texels.shape)
 
 
-def _mirrored(texels: Texels, block: int) -> Texels:
+def _mirrored(texels: Texels, block: int, *, smaller_first: bool = True) -> Texels:
     wires = np.arange(texels.size // CHANNELS)
     partner = wires // block * block + block - 1 - wires % block
-    return step(texels, partner, wires < partner)
+    return step(texels, partner, (wires < partner) == smaller_first)
 
 
 def _blocks(rng: np.random.Generator) -> Iterator[Case]:
@@ -45,24 +45,19 @@ def _blocks(rng: np.random.Generator) -> Iterator[Case]:
         yield shuffled(rng, height, width), block
 
 
-def _two(partner: str, kept: str = "wire < partner ? min(own, other) : max(own, other)") -> str:
-    """Return the body of a function that fetches two texels and keeps one."""
-    return (
-        f"int partner = {partner};\n"
-        "    vec4 own = texel_of(wire), other = texel_of(partner);\n"
-        f"    return {kept};"
-    )
+def _keep_by_number(texels: Texels, block: int) -> Any:
+    """Return whole texels, kept by the numbers of the wires and not by their keys."""
+    wires = np.arange(texels.size // CHANNELS)
+    partner = wires ^ (block - 1)
+    return texels.reshape(-1, CHANNELS)[np.minimum(wires, partner)].reshape(texels.shape)
 
 
-MIRROR = "wire ^ (block - 1)"
-
-mirror_step = shader_exercise(
+mirror_step = Exercise(
     name="mirror_step",
     asks=(
         "Write a step of PBSN: in blocks of `block` wires, wire i of a block meets wire block - "
         "1 - i. The first of the two keeps the smaller key."
     ),
-    surroundings=Surroundings(AFTER_STEP, "after_step(number)", ("block",)),
     specification=_mirrored,
     cases=_blocks,
     hints=(
@@ -73,61 +68,33 @@ mirror_step = shader_exercise(
         "The wire with the smaller number keeps the smaller key: "
         "return wire < partner ? … : …; with min and max.",
     ),
-    mistakes=[
-        (
+    mistakes=(
+        Mistake(
             "you exchanged smaller and larger",
-            _two(MIRROR, "wire < partner ? max(own, other) : min(own, other)"),
+            lambda texels, block: _mirrored(texels, block, smaller_first=False),
             "If wire < partner, this texel comes first, so it keeps the smaller key.",
         ),
-        (
+        Mistake(
             "every texel keeps the smaller key",
-            _two(MIRROR, "min(own, other)"),
+            lambda texels, block: np.minimum(
+                _mirrored(texels, block), _mirrored(texels, block, smaller_first=False)
+            ),
             "So the larger keys are lost. The second texel of each pair has to keep them.",
         ),
-        (
+        Mistake(
             "you mirrored the whole texture, and not each block",
-            _two("size.x * size.y - 1 - wire"),
+            lambda texels, block: _mirrored(texels, texels.size // CHANNELS),
             "The last bits of a wire are its place in its block. They are the ones of block - 1.",
         ),
-        (
-            "you mirrored the first block only",
-            _two("block - 1 - wire"),
-            "That is right in the first block. wire ^ (block - 1) is right in all.",
-        ),
-        (
-            "you mirrored each block, but one texel too far",
-            _two("wire / block * block + block - wire % block"),
-            "Places in a block are counted from 0, so the last is block - 1.",
-        ),
-        (
-            "you joined `wire` and `block - 1` by &, so each partner lies in the first block",
-            _two("wire & (block - 1)"),
-            "& keeps the bits that both numbers have: the place of `wire` in its block. ^ changes "
-            "these bits.",
-        ),
-        (
-            "you compared neighbours, whatever `block` is",
-            _two("wire ^ 1"),
-            "The first wire of a block meets its last: wire ^ (block - 1).",
-        ),
-        (
+        Mistake(
             "you compared the numbers of the wires, and not the keys",
-            _two(MIRROR, "wire < partner ? own : other"),
+            _keep_by_number,
             "min(own, other) is the smaller key, and max(own, other) the larger.",
         ),
-        (
-            "you took the partner's key, and did not compare",
-            f"return texel_of({MIRROR});",
-            "Fetch the texel's own key, too, and keep one of the two.",
-        ),
-    ],
+    ),
+    runner=ShaderRunner(AFTER_STEP, "after_step(number)", ("block",)),
+    draw=one_channel,
 )
-
-
-def _directed(texels: Texels, distance: int, run: int) -> Texels:
-    wires = np.arange(texels.size // CHANNELS)
-    first, rises = (wires & distance) == 0, (wires & run) == 0
-    return step(texels, wires ^ distance, first == rises)
 
 
 def _runs(rng: np.random.Generator) -> Iterator[Case]:
@@ -139,18 +106,28 @@ def _runs(rng: np.random.Generator) -> Iterator[Case]:
         yield shuffled(rng, height, width), distance, run
 
 
-def _kept(condition: str) -> str:
-    return _two("wire ^ distance", f"{condition} ? min(own, other) : max(own, other)")
+Question = Callable[[Flags, Flags], Flags]
+"""Asks whether a wire keeps the smaller key: whether it is the first of two, and its run rises."""
 
 
-directed_step = shader_exercise(
+def _directed_by(question: Question) -> Callable[[Texels, int, int], Texels]:
+    """Return a step that answers another question about each wire."""
+
+    def keep(texels: Texels, distance: int, run: int) -> Texels:
+        wires = np.arange(texels.size // CHANNELS)
+        kept = question((wires & distance) == 0, (wires & run) == 0)
+        return step(texels, wires ^ distance, kept)
+
+    return keep
+
+
+directed_step = Exercise(
     name="directed_step",
     asks=(
         "Write a step of the bitonic network with directions: a wire meets the wire that "
         "differs in the bit `distance`. Runs of `run` wires rise and fall in turn."
     ),
-    surroundings=Surroundings(AFTER_STEP, "after_step(number)", ("distance", "run")),
-    specification=_directed,
+    specification=_directed_by(lambda first, rises: first == rises),
     cases=_runs,
     hints=(
         "Two questions, each answered by a bit: bool first = (wire & distance) == 0; and whether "
@@ -158,66 +135,32 @@ directed_step = shader_exercise(
         "In a rising run the first texel keeps the smaller key. In a falling run the second does.",
         "So a texel keeps the smaller key if both answers are equal: first == rises.",
     ),
-    mistakes=[
-        (
+    mistakes=(
+        Mistake(
             "all your runs rise",
-            _kept("(wire & distance) == 0"),
+            _directed_by(lambda first, rises: first),
             "Where (wire & run) is not 0, the run falls: the first texel keeps the larger key.",
         ),
-        (
-            "all your runs fall",
-            _kept("(wire & distance) != 0"),
-            "Where (wire & run) == 0, the run rises: the first texel keeps the smaller key. "
-            "Otherwise wire & run is `run`, and not 1.",
-        ),
-        (
+        Mistake(
             "your runs fall where they should rise, and rise where they should fall",
-            _kept("((wire & distance) == 0) != ((wire & run) == 0)"),
+            _directed_by(lambda first, rises: first != rises),
             "The first run rises. Keep the smaller key where both answers are equal.",
         ),
-        (
+        Mistake(
             "you asked for the direction only, so both texels of a pair keep the same key",
-            _kept("(wire & run) == 0"),
+            _directed_by(lambda first, rises: rises),
             "Ask, too, which texel of the pair this one is: (wire & distance) == 0.",
         ),
-        (
+        Mistake(
             "you keep the smaller key only where both answers are true",
-            _kept("(wire & distance) == 0 && (wire & run) == 0"),
+            _directed_by(lambda first, rises: first & rises),
             "In a falling run the second texel keeps the smaller key: both answers are false. (If "
             "you compare the two bits as numbers: they are equal only if both are 0. Compare each "
             "with 0 first.)",
         ),
-        (
-            "you keep the smaller key where at least one answer is true",
-            _kept("(wire & distance) == 0 || (wire & run) == 0"),
-            "In a rising run the first texel keeps the smaller key, and in a falling run the "
-            "second: both answers are equal.",
-        ),
-        (
-            "only your first run rises",
-            _kept("((wire & distance) == 0) == (wire < run)"),
-            "Every second run rises. One bit of the wire says which: wire & run.",
-        ),
-        (
-            "your partner lies `distance` further, for the second texel of a pair, too",
-            _two(
-                "wire + distance",
-                "((wire & distance) == 0) == ((wire & run) == 0) ? min(own, other) "
-                ": max(own, other)",
-            ),
-            "The second texel's partner comes before it. wire ^ distance changes the bit, "
-            "whichever it is.",
-        ),
-        (
-            "you mirrored the blocks instead of going `distance` further",
-            _two(
-                "wire ^ (2 * distance - 1)",
-                "((wire & distance) == 0) == ((wire & run) == 0) ? min(own, other) "
-                ": max(own, other)",
-            ),
-            "Only one bit of the wire changes: wire ^ distance.",
-        ),
-    ],
+    ),
+    runner=ShaderRunner(AFTER_STEP, "after_step(number)", ("distance", "run")),
+    draw=one_channel,
 )
 
 SHADERS = (mirror_step, directed_step)

@@ -10,7 +10,7 @@ from shadersort.keys.types import Integers
 from shadersort.lessons.capstone.exercises import STAGES
 from shadersort.lessons.capstone.pictures import show_measured
 from shadersort.lessons.capstone.project import Project
-from shadersort.lessons.shared.asked import missing
+from shadersort.lessons.exercises.answers import missing
 from shadersort.lessons.shared.pictures import Bundle, Picture, picture
 from shadersort.lessons.shared.tables import Table, short
 from shadersort.lessons.shared.timing import best_seconds
@@ -19,6 +19,8 @@ VERSIONS = tuple(stage.name for stage in STAGES)
 
 IN_CACHE, IN_MEMORY = 1 << 17, 1 << 27
 """Numbers of keys, of four bytes: half a megabyte, and more than the caches of most machines."""
+
+UNTIMED = "{} is left out: only a device can be timed, and none here has OpenGL 4.3."
 
 
 def fault_of(guess: Any) -> str:
@@ -68,13 +70,15 @@ class Measurement:
         guess = fault_of(self.guess) or f"Your guess, the fastest first: {', '.join(self.guess)}."
         return f"In a running notebook a button measures here: {ready}.\n{guess}"
 
-    def pressed(self) -> Picture:
-        """Measure, and return the picture."""
+    def pressed(self) -> tuple[Picture, list[str]]:
+        """Measure; return the picture, and the versions that no device here can run."""
         rows = self.project.measured(self.keys)
-        return picture(
+        shown = picture(
             show_measured(self.project.name, len(self.keys), rows, self.guess),
             "the milliseconds of each version, measured here, and the guess",
         )
+        there = {row["version"] for row in rows} | {*self.project.faults(self.keys)}
+        return shown, [each for each in self.project.answers if each not in there]
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
         return _bundle(self, bool(self.project.answers))
@@ -92,10 +96,10 @@ class Measurement:
         left_out = [widgets.Label(each) for each in self.project.faults(self.keys).values()]
         if len(left_out) == len(self.project.answers):
             return left_out
-        shown = self.pressed()
+        shown, missed = self.pressed()
         image = widgets.Image(value=shown.png, format="png")
         image.layout.width = f"{shown.width}px"
-        return [image, *left_out]
+        return [image, *left_out, *(widgets.Label(UNTIMED.format(each)) for each in missed)]
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)

@@ -8,8 +8,8 @@ from typing import Any
 
 from shadersort.errors import choices
 from shadersort.lessons.capstone.statistics import COMPLETE, STATISTICS
-from shadersort.lessons.shared.exercise import Exercise
-from shadersort.lessons.shared.verdict import Verdict
+from shadersort.lessons.exercises import Exercise, Verdict
+from shadersort.lessons.exercises.kernel_runner import compare_on_device
 
 FURTHER = (
     "the {} has no checker for this stage. It is a further project: write it, and compare it "
@@ -129,8 +129,7 @@ class Stage:
         """Launch a right kernel as CUDA C; return what came of it, in one line."""
         if self.choice.name not in self.of:
             return FURTHER.format(self.choice.name)
-        told: str = self.chosen.check_on(launch, answer)
-        return told
+        return compare_on_device(self.chosen, launch, answer)
 
     def _other(self, answer: Any) -> str:
         """Return another statistic for which an answer is right, or ""; print nothing."""

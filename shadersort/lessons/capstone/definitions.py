@@ -9,13 +9,10 @@ import numpy as np
 from shadersort.lessons.capstone.statistics import (
     STATISTICS,
     cases,
-    dropped,
     lower_median,
-    rounded,
-    specified,
+    one_number,
 )
-from shadersort.lessons.shared.exercise import Exercise
-from shadersort.lessons.shared.mistakes import Mistake
+from shadersort.lessons.exercises import Exercise, Mistake, PythonRunner
 
 
 def _kept(keys: Any, below: int, above: int) -> Any:
@@ -35,16 +32,6 @@ TRIMMED_MEAN = (
         "-0 is 0, so [0:-0] is empty. Write the end as len(keys) - d.",
     ),
     Mistake(
-        "you dropped small keys, and no large ones",
-        lambda keys: _kept(keys, dropped(len(keys)), 0).mean(),
-        "A quarter goes at each end.",
-    ),
-    Mistake(
-        "you dropped large keys, and no small ones",
-        lambda keys: _kept(keys, 0, dropped(len(keys))).mean(),
-        "A quarter goes at each end.",
-    ),
-    Mistake(
         "you dropped a quarter of the keys in all, and not at each end",
         lambda keys: _kept(keys, len(keys) // 8, len(keys) // 8).mean(),
         "len(keys) // 4 keys go at each end, so about a half stays.",
@@ -53,18 +40,6 @@ TRIMMED_MEAN = (
         "you took the mean of all keys",
         lambda keys: keys.mean(),
         "An outlier would move it. Drop a quarter of the keys at each end first.",
-    ),
-    Mistake(
-        "you took the median",
-        np.median,
-        "The median drops all but one or two keys; here a half stays.",
-    ),
-    Mistake(
-        "you moved the outer keys to the bounds, and did not drop them",
-        lambda keys: np.clip(
-            keys, _kept(keys, *2 * [dropped(len(keys))])[0], _kept(keys, *2 * [len(keys) // 4])[-1]
-        ).mean(),
-        "That is the Winsorised mean. Leave the outer keys out of the mean.",
     ),
 )
 
@@ -96,11 +71,6 @@ MODE = (
         "Take the smallest of them, in whatever order the keys are given.",
     ),
     Mistake(
-        "you took the mean of several keys that are equally frequent",
-        lambda keys: _of_most(keys).mean(),
-        "Take the smallest of them. A mode is one of the keys.",
-    ),
-    Mistake(
         "you returned how often the key occurs, and not the key",
         lambda keys: _counted(keys)[1].max(),
         "argmax of the counts is the place of the key.",
@@ -109,17 +79,6 @@ MODE = (
         "you returned the place of the key among the different ones",
         lambda keys: _counted(keys)[1].argmax(),
         "The key at this place is asked for.",
-    ),
-    Mistake(
-        "you took the rarest key",
-        lambda keys: _counted(keys)[0][_counted(keys)[1].argmin()],
-        "argmax, not argmin.",
-    ),
-    Mistake("you took the largest key", np.max, "Most often, and not largest: count the keys."),
-    Mistake(
-        "you counted by np.bincount, which takes whole numbers from 0 only",
-        lambda keys: np.bincount(keys).argmax(),
-        "Keys may be negative, or fractions. np.unique(keys, return_counts=True) counts them all.",
     ),
 )
 
@@ -140,27 +99,13 @@ INTERQUARTILE_RANGE = (
         lambda keys: keys[len(keys) - 1 - len(keys) // 4] - keys[len(keys) // 4],
         "A rank is a place among the keys in order.",
     ),
-    Mistake(
-        "you subtracted the larger from the smaller",
-        lambda keys: -STATISTICS["interquartile range"](keys),
-        "A range is never negative.",
-    ),
     Mistake("you took the range of all keys", np.ptp, "Drop a quarter of the keys at each end."),
-    Mistake(
-        "you took half of the range",
-        lambda keys: STATISTICS["interquartile range"](keys) / 2,
-        "The whole range is asked for.",
-    ),
     Mistake(
         "you dropped one key more at the upper end",
         lambda keys: (lambda one: one[len(keys) * 3 // 4 - 1] - one[len(keys) // 4])(np.sort(keys)),
         "Of n keys the last that stays has the rank n - 1 - n // 4.",
     ),
 )
-
-
-def _upper_median(keys: Any) -> Any:
-    return np.sort(keys)[len(keys) // 2]
 
 
 def _deviation(first: Any, second: Any) -> Any:
@@ -185,19 +130,9 @@ DEVIATION = (
         "The median of the differences is 0. A distance is np.abs of a difference.",
     ),
     Mistake(
-        "you returned the median of the keys",
-        lower_median,
-        "It is the first step. The distances to it are next.",
-    ),
-    Mistake(
         "you took np.median, which is a mean where the number of keys is even",
         _deviation(np.median, np.median),
         "The lower of the two keys in the middle has the rank (n - 1) // 2.",
-    ),
-    Mistake(
-        "you took the upper of the two keys in the middle",
-        _deviation(_upper_median, _upper_median),
-        "The lower one has the rank (n - 1) // 2.",
     ),
 )
 
@@ -235,10 +170,10 @@ BY_DEFINITION: Mapping[str, Exercise] = MappingProxyType(
     {
         name: Exercise(
             name="by_definition",
-            specification=specified(name),
+            specification=STATISTICS[name],
             cases=cases,
             hints=HINTS[name],
-            outcome=rounded,
+            runner=PythonRunner(outcome=one_number),
             mistakes=MISTAKES[name],
         )
         for name in STATISTICS

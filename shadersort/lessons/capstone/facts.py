@@ -5,9 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.shared.asked import number_of, parts_of
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise
-from shadersort.lessons.shared.mistakes import Mistake
+from shadersort.lessons.exercises import (
+    Case,
+    Exercise,
+    Mistake,
+    PythonRunner,
+    number_of,
+    parts_of,
+)
 
 Facts = tuple[float, float, float, float]
 
@@ -32,10 +37,8 @@ def _runs(rng: np.random.Generator) -> Iterator[Case]:
     yield 1 << 28, 3, 4800.0
 
 
-def _four(answer: Answer, *case: Any) -> list[float]:
-    """Return four numbers of nine digits."""
-    parts = parts_of(answer(*case), "four numbers", 4)
-    return [float(f"{number_of(each):.9g}") for each in parts]
+def _four(found: Any) -> list[float]:
+    return [number_of(each) for each in parts_of(found, "four numbers", 4)]
 
 
 def _changed(**by: float) -> Any:
@@ -53,20 +56,11 @@ def _one_launch(n: int, launches: int, bandwidth: float) -> Facts:
     return of_run(n, 1, bandwidth)
 
 
-def _one_time(n: int, launches: int, bandwidth: float) -> Facts:
-    return (*of_run(n, launches, bandwidth)[:3], of_run(n, 1, bandwidth)[3])
-
-
-def _one_result(n: int, launches: int, bandwidth: float) -> Facts:
-    read, _, drawn, ms = of_run(n, launches, bandwidth)
-    return read, 8, drawn, ms
-
-
 facts = Exercise(
     name="facts",
-    specification=lambda *case: [float(f"{each:.9g}") for each in of_run(*case)],
+    specification=of_run,
     cases=_runs,
-    outcome=_four,
+    runner=PythonRunner(_four),
     hints=(
         "A key has 4 bytes, and so has a number of `result`. A channel of a texel has 4, too.",
         "Each launch reads all keys, and returns two numbers. A frame of n // 4 texels has n "
@@ -85,33 +79,11 @@ facts = Exercise(
             _one_launch,
             "Each launch reads all keys anew.",
         ),
-        Mistake("your time is that of one launch", _one_time, "Each launch reads all keys anew."),
-        Mistake(
-            "one launch's result comes back, however many there are",
-            _one_result,
-            "The host looks at two numbers after each launch.",
-        ),
         Mistake("your time is in seconds", _changed(ms=1e-3), "A second has 1000 milliseconds."),
-        Mistake("you counted bits", _changed(read=8, back=8, drawn=8, ms=8), "A byte has 8 bits."),
-        Mistake(
-            "you took 2³⁰ bytes for a GB",
-            _changed(ms=1e9 / 2**30),
-            "Data sheets count 1 GB as 1e9 bytes.",
-        ),
         Mistake(
             "you let each texel of the frame have one channel",
             _changed(drawn=1 / 4),
             "A texel of the frame has four channels, whether you use all of them or not.",
-        ),
-        Mistake(
-            "you let each key have a texel of its own",
-            _changed(drawn=4),
-            "Four keys share a texel, so the frame has n // 4 texels.",
-        ),
-        Mistake(
-            "a launch returns one number in your count",
-            _changed(back=1 / 2),
-            "Two numbers come back: result[0] and result[1].",
         ),
     ),
 )

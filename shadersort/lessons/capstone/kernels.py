@@ -6,15 +6,18 @@ from types import MappingProxyType
 import numpy as np
 
 from shadersort.keys.types import Integers
-from shadersort.lessons.capstone.blocks import RULES, mistakes_of_blocks
-from shadersort.lessons.shared.kernels.dialect import Setting
-from shadersort.lessons.shared.kernels.exercise import KernelExercise
-from shadersort.lessons.shared.kernels.mistakes import mistake
-from shadersort.lessons.shared.kernels.pictures import show_results
-from shadersort.lessons.shared.kernels.running import Launch
-from shadersort.lessons.shared.mistakes import Case
+from shadersort.lessons.exercises.exercise import Exercise
+from shadersort.lessons.exercises.kernel_runner import IN_SHARED, KernelRunner
+from shadersort.lessons.exercises.kernels.dialect import Setting
+from shadersort.lessons.exercises.kernels.pictures import show_results
+from shadersort.lessons.exercises.kernels.simulator import Launch
+from shadersort.lessons.exercises.mistakes import Mistake
+from shadersort.lessons.exercises.runner import Case
 
 THREADS = 64
+
+ALL_KEYS = "every block takes all keys"
+SHARES = "Which threads share the work: those of a block, or those of all blocks?"
 
 
 def _bounded(rng: np.random.Generator) -> Iterator[Case]:
@@ -24,7 +27,7 @@ def _bounded(rng: np.random.Generator) -> Iterator[Case]:
     yield rng.integers(-20, 60, size=64), 0, 40, 1
     yield rng.integers(-20, 60, size=65), -5, 30, 1
     yield rng.integers(-20, 60, size=500), 0, 50, 3
-    yield rng.integers(0, 100, size=3000), 25, 75, 4
+    yield rng.integers(0, 100, size=2000), 25, 75, 4
 
 
 def _between(keys: Integers, low: int, high: int, blocks: int) -> Integers:
@@ -32,93 +35,45 @@ def _between(keys: Integers, low: int, high: int, blocks: int) -> Integers:
     return np.array([len(inside), inside.sum()])
 
 
-LOOP = "int i = block * THREADS + thread; i < n; i += blocks * THREADS"
-
-REDUCED = """
-    first[thread] = count;
-    second[thread] = {other};
-    barrier();
-    for (int step = THREADS / 2; step > 0; step /= 2) {{
-        if (thread < step) {{
-            first[thread] += first[thread + step];
-            {joined}
-        }}
-        barrier();  // all have added
-    }}
-    if (thread == 0) {{
-        atomicAdd(result[0], first[0]);
-        {atomic}(result[1], second[0]);
-    }}
-}}
-"""
-
-BETWEEN = f"""
-shared int first[THREADS], second[THREADS];
-
-void kernel() {{
-    int count = 0, sum = 0;
-    for ({LOOP}) {{
-        if (low < keys[i] && keys[i] < high) {{
-            count += 1;
-            sum += keys[i];
-        }}
-    }}""" + REDUCED.format(
-    other="sum", joined="second[thread] += second[thread + step];", atomic="atomicAdd"
-)
-
-EQUAL_RUNS = """
-shared int first[THREADS], second[THREADS];
-
-void kernel() {
-    int count = 0, place = n;
-    for (int i = block * THREADS + thread; i + length <= n; i += blocks * THREADS) {
-        if (keys[i] == keys[i + length - 1]) {
-            count += 1;
-            place = min(place, i);
-        }
-    }""" + REDUCED.format(
-    other="place",
-    joined="second[thread] = min(second[thread], second[thread + step]);",
-    atomic="atomicMin",
-)
-
-
-_trimmed = KernelExercise(
+_trimmed = Exercise(
     name="by_kernel",
     specification=_between,
     cases=_bounded,
-    setting=Setting(THREADS, numbers=("low", "high")),
-    launch=lambda keys, low, high, blocks: Launch(
-        keys, np.zeros(2, int), blocks, (low, high), beyond=(low + high) // 2
-    ),
-    draw=show_results,
-    rules=RULES,
-    barriers=6,
-    most_barriers=24,
     hints=(
         "Three parts: each thread counts and adds its own keys in variables; the steps of lesson "
         "10 add over the block; one thread adds to `result`.",
-        f"The keys of this thread, as in lesson 11: `for ({LOOP}) {{ … }}`",
+        "The keys of this thread, as in lesson 11: "
+        "`for (int i = block * THREADS + thread; i < n; i += blocks * THREADS) { … }`",
         "In it: `if (low < keys[i] && keys[i] < high) { count += 1; sum += keys[i]; }`",
         "`first[thread] = count; second[thread] = sum; barrier();`, and then the loop of steps, in "
         "which both arrays are added, with a barrier at the end of each turn.",
         "Thread 0 ends it: `atomicAdd(result[0], first[0]); atomicAdd(result[1], second[0]);`",
     ),
     mistakes=(
-        *mistakes_of_blocks(BETWEEN),
-        mistake(
-            "you counted keys that equal a bound",
-            BETWEEN,
-            ("low < keys[i]", "low <= keys[i]"),
-            ("keys[i] < high", "keys[i] <= high"),
-            hint="Strictly between: stage 2 counts the bounds.",
+        Mistake(ALL_KEYS, lambda *case: case[-1] * _between(*case), SHARES),
+        Mistake(
+            "each thread takes one key only",
+            lambda keys, *rest: _between(keys[: rest[-1] * THREADS], *rest),
+            "There may be more keys than threads: go on by blocks * THREADS.",
         ),
-        mistake(
-            "you counted keys that equal the lower bound",
-            BETWEEN,
-            ("low < keys[i]", "low <= keys[i]"),
+        Mistake(
+            "you counted keys that equal a bound",
+            lambda keys, low, high, blocks: _between(keys, low - 1, high + 1, blocks),
+            "Strictly between: stage 2 counts the bounds.",
+        ),
+        Mistake(
+            "you exchanged the two results",
+            lambda *case: _between(*case)[::-1],
+            "result[0] is the count.",
         ),
     ),
+    runner=KernelRunner(
+        setting=Setting(THREADS, numbers=("low", "high")),
+        launch=lambda keys, low, high, blocks: Launch(keys, np.zeros(2, int), blocks, (low, high)),
+        rules=(IN_SHARED,),
+        barriers=6,
+    ),
+    draw=show_results,
 )
 
 
@@ -132,7 +87,7 @@ def _lengths(rng: np.random.Generator) -> Iterator[Case]:
     yield np.sort(rng.integers(0, 20, size=65)), 4, 1
     yield np.sort(rng.integers(0, 99, size=200)), 1, 2
     yield np.sort(rng.integers(0, 99, size=500)), 7, 3
-    yield np.sort(np.minimum(rng.geometric(0.02, size=3000), 300)), 50, 4
+    yield np.sort(np.minimum(rng.geometric(0.02, size=2000), 300)), 50, 4
 
 
 def _equal_runs(keys: Integers, length: int, blocks: int) -> Integers:
@@ -142,18 +97,20 @@ def _equal_runs(keys: Integers, length: int, blocks: int) -> Integers:
     return np.array([len(found), *found, len(keys)])[:2]
 
 
-_mode = KernelExercise(
+def _without_last(keys: Integers, length: int, blocks: int) -> Integers:
+    count, first = _equal_runs(keys[:-1], length, blocks)
+    return np.array([count, first if count else len(keys)])
+
+
+def _key_for_place(keys: Integers, length: int, blocks: int) -> Integers:
+    count, first = _equal_runs(keys, length, blocks)
+    return np.array([count, min(keys[first], len(keys)) if count else len(keys)])
+
+
+_mode = Exercise(
     name="by_kernel",
     specification=_equal_runs,
     cases=_lengths,
-    setting=Setting(THREADS, numbers=("length",)),
-    launch=lambda keys, length, blocks: Launch(
-        keys, np.array([0, len(keys)]), blocks, (length,), beyond=int(keys[-1])
-    ),
-    draw=show_results,
-    rules=RULES,
-    barriers=6,
-    most_barriers=24,
     hints=(
         "The keys are in order. So key i begins `length` equal keys if it equals the key "
         "`length - 1` places further on, and that place is before n.",
@@ -165,52 +122,29 @@ _mode = KernelExercise(
         "Thread 0 ends it: `atomicAdd(result[0], first[0]); atomicMin(result[1], second[0]);`",
     ),
     mistakes=(
-        *mistakes_of_blocks(EQUAL_RUNS),
-        mistake(
-            "you looked `length` places ahead: of `length` keys the last is `length - 1` places on",
-            EQUAL_RUNS,
-            ("i + length - 1]", "i + length]"),
-            ("i + length <= n", "i + length < n"),
-        ),
-        mistake(
+        Mistake(ALL_KEYS, lambda *case: _equal_runs(*case) * [case[-1], 1], SHARES),
+        Mistake(
             "you left out the last place: a run may end with the last key",
-            EQUAL_RUNS,
-            ("i + length <= n", "i + length < n"),
-            hint="With i + length == n the last key of all is the last of the run.",
+            _without_last,
+            "With i + length == n the last key of all is the last of the run.",
         ),
-        mistake(
-            "you looked beyond the last key",
-            EQUAL_RUNS,
-            ("i + length <= n", "i < n"),
-            hint="i + length - 1 must be below n.",
-        ),
-        mistake(
-            "you compared neighbours, however long the run",
-            EQUAL_RUNS,
-            ("i + length - 1]", "i + 1]"),
-            hint="In order, all keys between two equal ones are equal, too: look far ahead.",
-        ),
-        mistake(
-            "you kept the last place, and not the first",
-            EQUAL_RUNS,
-            ("place = min(place, i)", "place = i"),
-            hint="min(place, i): a thread meets several places.",
-        ),
-        mistake(
-            "each block overwrites the place of the others",
-            EQUAL_RUNS,
-            ("atomicMin(result[1], second[0])", "result[1] = second[0]"),
-            hint="The smallest place of all blocks: atomicMin.",
-        ),
-        mistake(
-            "you returned the key, and not its place",
-            EQUAL_RUNS,
-            ("place = min(place, i)", "place = min(place, keys[i])"),
+        Mistake("you returned the key, and not its place", _key_for_place),
+        Mistake(
+            "you exchanged the two results",
+            lambda *case: _equal_runs(*case)[::-1],
+            "result[0] is the count.",
         ),
     ),
+    runner=KernelRunner(
+        setting=Setting(THREADS, numbers=("length",)),
+        launch=lambda keys, length, blocks: Launch(
+            keys, np.array([0, len(keys)]), blocks, (length,)
+        ),
+        rules=(IN_SHARED,),
+        barriers=6,
+    ),
+    draw=show_results,
 )
 
-BY_KERNEL: Mapping[str, KernelExercise] = MappingProxyType(
-    {"trimmed mean": _trimmed, "mode": _mode}
-)
+BY_KERNEL: Mapping[str, Exercise] = MappingProxyType({"trimmed mean": _trimmed, "mode": _mode})
 """The exercise of stage 4 for each statistic."""

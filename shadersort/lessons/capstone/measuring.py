@@ -2,24 +2,20 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from functools import cache
 from typing import Any, NamedTuple
 
 import moderngl
 import numpy as np
 
-from shadersort.drawing.devices.contexts import Context, is_hardware
 from shadersort.drawing.devices.opengl import COMPUTES
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
-from shadersort.errors import DeviceUnavailable
 from shadersort.keys.types import Integers
 from shadersort.lessons.capstone import running
-from shadersort.lessons.capstone.kernels import BY_KERNEL
-from shadersort.lessons.capstone.shaders import BY_DRAWING
-from shadersort.lessons.shared.child import Child
-from shadersort.lessons.shared.kernels.dialect import glsl
-from shadersort.lessons.shared.kernels.running import contexts
+from shadersort.lessons.capstone.shaders import RUNNERS
+from shadersort.lessons.exercises.child import Child
+from shadersort.lessons.exercises.kernels.dialect import glsl
+from shadersort.lessons.shared.opengl import context
 from shadersort.lessons.shared.timing import best_seconds
 
 CORNERS = """#version 330
@@ -43,57 +39,20 @@ class Timed(NamedTuple):
     device: str
 
 
-@cache
-def fastest() -> Context:
-    """Return an open context with compute shaders, that of a GPU if there is one.
-
-    Raises
-    ------
-    DeviceUnavailable
-        No context of this machine has compute shaders.
-    """
-    best: Context | None = None
-    for found in contexts():
-        with found:
-            hardware = is_hardware(found.gl)
-        if found.gl.version_code < COMPUTES or (best and not hardware):
-            found.release()
-            continue
-        if best:
-            best.release()
-        best = found
-        if hardware:
-            break
-    if best is None:
-        raise DeviceUnavailable("kernels need OpenGL 4.3, and there is none here")
-    return best
-
-
-def _open() -> None:
-    fastest()
-
-
-_child = Child(prepare=_open)
+_child = Child(prepare=context)
 """The process that is timed. Only texts that were checked before come here."""
 
 
-def measured(version: str, name: str, text: str, keys: Integers) -> Timed:
+def measured(version: str, name: str, text: str, keys: Integers) -> Timed | None:
     """Time a right text on keys that are prepared, in a child process.
 
     `version` is "by_drawing" or "by_kernel", and `name` the statistic. Before the clock starts, the
     keys are in the memory of the device, and the text is compiled. The time ends when the answer
-    is known.
-
-    Raises
-    ------
-    RuntimeError
-        There is no device that runs it, or it did not end.
+    is known. Returns None where no device runs it.
     """
     work = {"by_drawing": drawn_here, "by_kernel": computed_here}[version]
     ended = _child.call(work, name, text, keys, seconds=SECONDS)
-    if ended.state != "returned":
-        raise RuntimeError(ended.told or ended.message)
-    timed: Timed = ended.result
+    timed: Timed | None = ended.result
     return timed
 
 
@@ -107,9 +66,8 @@ def drawn_here(name: str, text: str, keys: Integers) -> Timed:
     given = running.prepared(name, keys)
     texels = running.texels_of(given.keys)
     height, width, _ = texels.shape
-    around = BY_DRAWING[name].surroundings
-    whole = around.text(text, (width, height), tuple(map(float, given.numbers)))
-    with fastest() as opened, ExitStack() as undo:
+    whole = RUNNERS[name].text(text, (width, height), tuple(map(float, given.numbers)))
+    with context() as opened, ExitStack() as undo:
         gl = opened.gl
 
         def texture(content: bytes | None = None) -> moderngl.Texture:
@@ -136,13 +94,18 @@ def drawn_here(name: str, text: str, keys: Integers) -> Timed:
         return _timed(gl, work)
 
 
-def computed_here(name: str, text: str, keys: Integers) -> Timed:
-    """Time a kernel of stage 4: all launches, and the two numbers that come back from each."""
+def computed_here(name: str, text: str, keys: Integers) -> Timed | None:
+    """Time a kernel of stage 4: all launches, and the two numbers that come back from each.
+
+    Returns None without compute shaders: those of OpenGL 4.3.
+    """
     given = running.prepared(name, keys)
-    setting = BY_KERNEL[name].setting
+    setting = running.setting_of(name)
     empty = running.empty_result(name, len(keys)).astype(np.int32).tobytes()
-    with fastest() as opened, ExitStack() as undo:
+    with context() as opened, ExitStack() as undo:
         gl = opened.gl
+        if gl.version_code < COMPUTES:
+            return None
         shader = gl.compute_shader(f"#version 430\n{glsl(text, setting)}")
         undo.callback(shader.release)
         buffers = [gl.buffer(given.keys.astype(np.int32).tobytes()), gl.buffer(empty)]

@@ -12,11 +12,9 @@ from shadersort.lessons.capstone.statistics import (
     cases,
     dropped,
     key_of_rank,
-    rounded,
-    specified,
+    one_number,
 )
-from shadersort.lessons.shared.exercise import Exercise
-from shadersort.lessons.shared.mistakes import Mistake
+from shadersort.lessons.exercises import Exercise, Mistake, PythonRunner
 
 SORTS = ("sort", "argsort", "lexsort", "sorted", "partition", "argpartition", "unique")
 COUNTS = ("unique", "bincount", "Counter", "most_common", "mode", "multimode")
@@ -52,16 +50,6 @@ def _or_low(copies: Callable[[Any], tuple[int, int]]) -> Callable[[Any], Any]:
     return mean
 
 
-def _all_copies(keys: Any) -> tuple[int, int]:
-    _, low, high = _bounds(keys)
-    return int((keys == low).sum()), int((keys == high).sum())
-
-
-def _copies_without_beyond(keys: Any) -> tuple[int, int]:
-    low, high = _all_copies(keys)
-    return low - dropped(len(keys)), high - dropped(len(keys))
-
-
 def _inclusive(keys: Any) -> Any:
     _, low, high = _bounds(keys)
     return keys[(low <= keys) & (keys <= high)].mean()
@@ -70,12 +58,6 @@ def _inclusive(keys: Any) -> Any:
 def _strictly(keys: Any) -> Any:
     _, low, high = _bounds(keys)
     return keys[(low < keys) & (keys < high)].mean()
-
-
-def _rank_too_high(keys: Any) -> Any:
-    d = dropped(len(keys))
-    low, high = key_of_rank(keys, d), key_of_rank(keys, len(keys) - d)
-    return keys[(low <= keys) & (keys <= high)].mean()
 
 
 TRIMMED_MEAN = (
@@ -96,44 +78,9 @@ TRIMMED_MEAN = (
         "Ties: np.sum(keys <= low) - d keys equal to the lower bound stay.",
     ),
     Mistake(
-        "you counted the keys up to each bound, and forgot that d of them are dropped",
-        _or_low(
-            lambda keys: (_copies(keys)[0] + len(keys) // 4, _copies(keys)[1] + len(keys) // 4)
-        ),
-        "np.sum(keys <= low) has the d dropped keys in it. Subtract them.",
-    ),
-    Mistake(
-        "you added all keys that equal a bound, but divided as if some of these were dropped",
-        _or_low(_all_copies),
-        "Of the keys up to the lower bound, d are dropped, some of the equal ones among them.",
-    ),
-    Mistake(
-        "you subtracted all dropped keys from those that equal a bound, but some of the dropped "
-        "keys lie beyond it",
-        _or_low(_copies_without_beyond),
-        "np.sum(keys <= low) counts the keys beyond the bound, too. Subtract d from this.",
-    ),
-    Mistake(
-        "you subtracted all dropped keys from those that equal a bound, but some of the dropped "
-        "keys lie beyond it, and where both bounds are equal you counted the same keys twice",
-        lambda keys: _divided(keys, *_copies_without_beyond(keys)),
-        "np.sum(keys <= low) counts the keys beyond the bound, too: subtract d from this. Where "
-        "low == high, return low.",
-    ),
-    Mistake(
         "you counted the same keys twice where both bounds are equal",
         lambda keys: _divided(keys, *_copies(keys)),
         "Where low == high, all that stays equals low: return it.",
-    ),
-    Mistake(
-        "your upper rank is one too high",
-        _rank_too_high,
-        "Ranks begin at 0, so the largest key has the rank n - 1, and the upper bound n - 1 - d.",
-    ),
-    Mistake(
-        "you divided by the number of all keys",
-        lambda keys: _or_low(_copies)(keys) * (len(keys) - 2 * dropped(len(keys))) / len(keys),
-        "n - 2 * d keys stay.",
     ),
 )
 
@@ -149,16 +96,6 @@ def _longest(keys: Any) -> Any:
     return first[lengths.argmax()]
 
 
-def _without_last(keys: Any) -> Any:
-    first, lengths = _runs(np.sort(keys))
-    return first[lengths[:-1].argmax()]
-
-
-def _without_first(keys: Any) -> Any:
-    first, lengths = _runs(np.sort(keys))
-    return first[1:][lengths[1:].argmax()]
-
-
 def _last_longest(keys: Any) -> Any:
     first, lengths = _runs(np.sort(keys))
     return first[lengths == lengths.max()][-1]
@@ -171,17 +108,6 @@ MODE = (
         "Equal keys are neighbours only after a sort.",
     ),
     Mistake(
-        "you left out the last run",
-        _without_last,
-        "The last run ends at len(keys): append it to the starts before np.diff.",
-    ),
-    Mistake(
-        "you left out the first run",
-        _without_first,
-        "The first key begins a run, though no other stands before it: "
-        "np.append(True, ordered[1:] != ordered[:-1]).",
-    ),
-    Mistake(
         "you took the last of the longest runs",
         _last_longest,
         "Of keys that are equally frequent the smallest is asked for; argmax finds the first.",
@@ -190,11 +116,6 @@ MODE = (
         "you returned the length of the longest run",
         lambda keys: _runs(np.sort(keys))[1].max(),
         "The key of this run is asked for.",
-    ),
-    Mistake(
-        "you returned the number of the run",
-        lambda keys: _runs(np.sort(keys))[1].argmax(),
-        "Its key is ordered[starts[…]].",
     ),
     Mistake(
         "you took the number of the run for a place among the keys",
@@ -209,11 +130,6 @@ def _between(keys: Any, low: int, high: int) -> Any:
 
 
 INTERQUARTILE_RANGE = (
-    Mistake(
-        "your upper rank is one too high",
-        lambda keys: _between(keys, len(keys) // 4, len(keys) - len(keys) // 4),
-        "Ranks begin at 0, so the upper one is n - 1 - n // 4.",
-    ),
     Mistake(
         "your upper rank is 3 * n // 4 - 1, which rounds in the other direction",
         lambda keys: _between(keys, len(keys) // 4, max(0, 3 * len(keys) // 4 - 1)),
@@ -265,12 +181,12 @@ BY_ORDER: Mapping[str, Exercise] = MappingProxyType(
     {
         name: Exercise(
             name="by_order",
-            specification=specified(name),
+            specification=STATISTICS[name],
             cases=cases,
             hints=HINTS[name],
-            outcome=rounded,
-            forbidden=COUNTS if name == "mode" else SORTS,
-            without_loop=True,
+            runner=PythonRunner(
+                outcome=one_number, forbidden=COUNTS if name == "mode" else SORTS, without_loop=True
+            ),
             mistakes=MISTAKES[name],
         )
         for name in STATISTICS

@@ -92,6 +92,7 @@ class Project:
     def measured(self, keys: Integers) -> list[Row]:
         """Time every right version that takes the keys; return rows with the device of each.
 
+        A version that no device here can run has no row.
         The ends or a sort come before the shader and the kernel: `before_ms`, by NumPy.
         """
         out = self.faults(keys)
@@ -104,7 +105,8 @@ class Project:
                 ms = 1e3 * best_seconds(partial(running.on_host, answer, keys))
                 rows.append({"version": version, "ms": ms, "before_ms": 0.0, "device": "NumPy"})
                 continue
-            timed = measuring.measured(version, self.name, answer, keys)
+            if (timed := measuring.measured(version, self.name, answer, keys)) is None:
+                continue
             row = {"version": version, "ms": timed.ms, "before_ms": before}
             rows.append({**row, "device": timed.device})
         return rows

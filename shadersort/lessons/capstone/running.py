@@ -10,18 +10,16 @@ from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
 from shadersort.keys.types import Integers
 from shadersort.lessons.capstone.kernels import BY_KERNEL
-from shadersort.lessons.capstone.shaders import BY_DRAWING
+from shadersort.lessons.capstone.shaders import RUNNERS
 from shadersort.lessons.capstone.statistics import dropped, key_of_rank
-from shadersort.lessons.shared.kernels.exercise import run_in_child
-from shadersort.lessons.shared.kernels.running import Launch
+from shadersort.lessons.exercises.kernel_runner import KernelRunner
+from shadersort.lessons.exercises.kernels.dialect import Setting
+from shadersort.lessons.exercises.kernels.simulator import Launch, simulate
 
 Ask = Callable[[tuple[int, ...]], Integers]
 """Launches a kernel with some numbers; returns the two numbers of its `result`."""
 
 BLOCKS = 16
-
-SECONDS = 20.0
-"""The longest time of a launch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +157,15 @@ def by_drawing(name: str, text: str, keys: Integers) -> Counted:
     """Run a right function of stage 3 on the device at hand."""
     given = prepared(name, keys)
     texels = texels_of(given.keys)
-    frame = BY_DRAWING[name].drawn(text, texels, *map(float, given.numbers))
+    frame = RUNNERS[name].run(text, (texels, *map(float, given.numbers))).result
     return Counted(answer_of_frame(name, given, frame), 1, texels.nbytes, frame.nbytes)
+
+
+def setting_of(name: str) -> Setting:
+    """Return what the kernel of a statistic is written for."""
+    runner = BY_KERNEL[name].runner
+    assert isinstance(runner, KernelRunner)
+    return runner.setting
 
 
 def by_kernel(name: str, text: str, keys: Integers) -> Counted:
@@ -170,7 +175,7 @@ def by_kernel(name: str, text: str, keys: Integers) -> Counted:
 
     def ask(numbers: tuple[int, ...]) -> Integers:
         launch = Launch(given.keys, empty_result(name, len(keys)), BLOCKS, numbers)
-        result = run_in_child(text, BY_KERNEL[name].setting, launch, SECONDS).results[0]
+        (result,) = simulate(text, setting_of(name), launch, orders=1).results
         back.append(result.astype(np.int32).nbytes)
         return result
 

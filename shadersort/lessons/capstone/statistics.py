@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.shared.asked import number_of
-from shadersort.lessons.shared.exercise import Answer, Case
+from shadersort.lessons.exercises import Answer, Case, number_of
 
 
 def dropped(n: int) -> int:
@@ -97,22 +96,8 @@ def cases(rng: np.random.Generator) -> Iterator[Case]:
     yield (rng.integers(0, 12, size=101),)
 
 
-def rounded(answer: Answer, keys: Keys) -> float:
-    """Return the answer as a number of nine digits: sums of fractions depend on their order.
-
-    The mean of no keys is NaN, without NumPy's warning.
-    """
+def one_number(answer: Answer, keys: Keys) -> float:
+    """Return the number that an answer returns: of no keys a mean is NaN, without a warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
-        return float(f"{number_of(answer(keys)):.9g}")
-
-
-def specified(name: str) -> Callable[[Keys], float]:
-    """Return the definition of a statistic, with nine digits.
-
-    Examples
-    --------
-    >>> specified("trimmed mean")(np.array([0, 1, 1, 2, 900]))
-    1.33333333
-    """
-    return lambda keys: float(f"{STATISTICS[name](keys):.9g}")
+        return number_of(answer(keys))

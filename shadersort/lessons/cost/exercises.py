@@ -7,9 +7,8 @@ import numpy as np
 
 from shadersort.lessons.cost.mistakes import PASS_SECONDS, SCALED
 from shadersort.lessons.cost.pictures import SIZES, _keys_axis
-from shadersort.lessons.cost.prices import BASE, CARD, rounded, scaled_seconds
-from shadersort.lessons.shared.asked import number_of
-from shadersort.lessons.shared.exercise import Case, Exercise, answer_of
+from shadersort.lessons.cost.prices import BASE, CARD, scaled_seconds
+from shadersort.lessons.exercises import Case, Exercise, PythonRunner, number_of
 from shadersort.lessons.shared.style import legend_below, subplots
 from shadersort.palette import GREEN, WRONG
 from shadersort.pictures.matplotlib_types import Figure
@@ -17,7 +16,7 @@ from shadersort.pictures.matplotlib_types import Figure
 
 def _pass_seconds(texels: int, bytes_each: float, cycles_each: float) -> float:
     slowest = max(cycles_each, bytes_each / CARD.bytes_per_cycle)
-    return float(rounded(CARD.setup_time.value + texels * slowest / CARD.texel_rate))
+    return CARD.setup_time.value + texels * slowest / CARD.texel_rate
 
 
 pass_seconds = Exercise(
@@ -38,7 +37,7 @@ pass_seconds = Exercise(
         "A cycle takes 1 / 400e6 seconds.",
         "Every pass waits for its setup first: add 5e-6 seconds, once.",
     ),
-    outcome=lambda answer, *case: float(rounded(number_of(answer(*case)))),
+    runner=PythonRunner(number_of),
     mistakes=PASS_SECONDS,
 )
 
@@ -73,7 +72,6 @@ scaled = Exercise(
         "Multiply the seconds by two ratios: sizes / base, and the square of "
         "np.log2(sizes / 4) / np.log2(base / 4).",
     ),
-    outcome=lambda answer, *case: rounded(answer_of(answer(*case))),
     draw=_growth_beside,
     mistakes=SCALED,
 )

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.shared.mistakes import Mistake
+from shadersort.lessons.exercises import Mistake
 
 RATE = 16 * 400e6
 """Cycles of all pipelines in a second."""
@@ -17,20 +17,12 @@ def _both_after_each_other(texels: int, bytes_each: float, cycles_each: float) -
     return SETUP + texels * (cycles_each + bytes_each / 5.5) / RATE
 
 
-def _the_faster_one(texels: int, bytes_each: float, cycles_each: float) -> float:
-    return SETUP + texels * min(cycles_each, bytes_each / 5.5) / RATE
-
-
 def _one_pipeline(texels: int, bytes_each: float, cycles_each: float) -> float:
     return SETUP + texels * max(cycles_each, bytes_each / 5.5) / 400e6
 
 
 def _setup_for_each_texel(texels: int, bytes_each: float, cycles_each: float) -> float:
     return texels * (SETUP + max(cycles_each, bytes_each / 5.5) / RATE)
-
-
-def _pipelines_counted_twice(texels: int, bytes_each: float, cycles_each: float) -> float:
-    return SETUP + texels * max(cycles_each, bytes_each / 88) / RATE
 
 
 def _drawing(texels: int, bytes_each: float, cycles_each: float) -> float:
@@ -44,11 +36,6 @@ PASS_SECONDS = (
         "Both happen at the same time, so the slower of the two decides: max.",
     ),
     Mistake(
-        "you took the faster of arithmetic and memory",
-        _the_faster_one,
-        "A texel is done when the slower of the two is done: max, not min.",
-    ),
-    Mistake(
         "you let one pipeline do all the work",
         _one_pipeline,
         "Sixteen pipelines work side by side: divide by 16, too.",
@@ -59,24 +46,9 @@ PASS_SECONDS = (
         "A pass waits for its setup once.",
     ),
     Mistake(
-        "you divided the bytes by 88, which counts the sixteen pipelines twice",
-        _pipelines_counted_twice,
-        "5.5 bytes a cycle is the share of one pipeline; all cycles are divided by 16 later.",
-    ),
-    Mistake(
         "you forgot the setup of the pass",
         _drawing,
         "Add 5 microseconds, 5e-6 seconds, whatever is drawn.",
-    ),
-    Mistake(
-        "you counted the arithmetic only, and not the bytes",
-        lambda texels, bytes_each, cycles_each: SETUP + texels * cycles_each / RATE,
-        "bytes_each / 5.5 are the cycles that the memory needs for a texel.",
-    ),
-    Mistake(
-        "you took the setup for 5 milliseconds",
-        lambda *each: 5e-3 + _drawing(*each),
-        "A microsecond is 1e-6 seconds.",
     ),
 )
 
@@ -106,13 +78,6 @@ SCALED = (
         "you let the time grow in proportion to the keys",
         _in_proportion,
         "More keys need more passes, too, and not only longer ones.",
-    ),
-    Mistake(
-        "you let the time grow as n log n, as that of quicksort does",
-        lambda seconds, base, sizes: (
-            _in_proportion(seconds, base, sizes) * np.log2(sizes) / np.log2(base)
-        ),
-        "A network of log n stages with log n steps each has the square of log n.",
     ),
     Mistake(
         "you counted the passes, but not that each of them becomes longer",

@@ -109,18 +109,6 @@ def faster(upgrade: str, card: Profile = CARD) -> Profile:
 Floats = npt.NDArray[Any]
 
 
-def rounded(values: Any) -> Floats:
-    """Round to six significant digits, so the order of operations does not matter.
-
-    Examples
-    --------
-    >>> rounded([0.1 + 0.2]).tolist()
-    [0.3]
-    """
-    given = np.asarray(values, float)
-    return np.array([float(f"{value:.6g}") for value in given.ravel()]).reshape(given.shape)
-
-
-def scaled_seconds(seconds: float, base: int, sizes: Floats) -> Floats:
+def scaled_seconds(seconds: float, base: int, sizes: Floats) -> Any:
     """Return the seconds that sorts of other sizes take if only the work counts."""
-    return rounded(seconds * sizes / base * (np.log2(sizes / 4) / np.log2(base / 4)) ** 2)
+    return seconds * sizes / base * (np.log2(sizes / 4) / np.log2(base / 4)) ** 2

@@ -12,9 +12,16 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.drawing.mistakes import PAIRS_IN_ORDER, SWAPPED_HALVES
 from shadersort.lessons.drawing.pictures import draw
 from shadersort.lessons.drawing.shaders import kept_smaller, turned
-from shadersort.lessons.shared.asked import WrongKind, parts_of
-from shadersort.lessons.shared.comparing import described
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
+from shadersort.lessons.exercises import (
+    Answer,
+    Case,
+    Exercise,
+    PythonRunner,
+    WrongKind,
+    answer_of,
+    parts_of,
+)
+from shadersort.lessons.exercises.comparing import describe
 from shadersort.lessons.shared.grids import draw_keys, in_a_row
 from shadersort.pictures.matplotlib_types import Figure
 
@@ -42,7 +49,7 @@ def minima_and_maxima(found: Any) -> tuple[Quads, Quads]:
     >>> minima_and_maxima(Quads(Quad(0, 0, 2, 4, 2, 0, 4, 4)))
     Traceback (most recent call last):
         ...
-    shadersort.lessons.shared.asked.WrongKind: return two ss.Quads, of minima and of maxima, \
+    shadersort.lessons.exercises.answers.WrongKind: return two ss.Quads, of minima and of maxima, \
 not a value of type Quads
     """
     _refuse_others(
@@ -59,7 +66,7 @@ def _refuse_others(found: Sequence[Any], kind: type, asked: str) -> None:
     """Raise WrongKind unless all parts of an answer are of one kind."""
     for part in found:
         if not isinstance(part, kind):
-            raise WrongKind(f"return {asked}: one of yours is {described(part)}")
+            raise WrongKind(f"return {asked}: one of yours is {describe(part)}")
 
 
 def _refuse_fractions(part: Quad | Repeat) -> None:
@@ -88,7 +95,7 @@ swapped_halves = Exercise(
         "The first quad is ss.Quad(0, 0, width // 2, height, width // 2, 0, width, height). "
         "Exchange the two halves for the second.",
     ),
-    outcome=_drawn_halves,
+    runner=PythonRunner(outcome=_drawn_halves),
     draw=lambda case, yours, expected: compared(case[0], yours, expected),
     mistakes=SWAPPED_HALVES,
 )
@@ -118,7 +125,7 @@ pairs_in_order = Exercise(
         "The smaller keys: ss.Quads(ss.Quad(0, 0, 1, height, 1, 0, 2, height), "
         "ss.Repeat(width // 2, dx=2)). The larger ones lie in column 1 and read column 0.",
     ),
-    outcome=lambda answer, keys: drawn(answer(*keys.shape[::-1]), keys),
+    runner=PythonRunner(outcome=lambda answer, keys: drawn(answer(*keys.shape[::-1]), keys)),
     draw=lambda case, yours, expected: compared(case[0], yours, expected),
     mistakes=PAIRS_IN_ORDER,
 )

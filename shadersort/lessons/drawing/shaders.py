@@ -6,8 +6,8 @@ import numpy as np
 
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
-from shadersort.lessons.shared.glsl.exercise import ANY, shader_exercise
-from shadersort.lessons.shared.mistakes import Case
+from shadersort.lessons.exercises import Case, Exercise, Mistake, ShaderRunner
+from shadersort.lessons.exercises.shaders.pictures import one_channel
 
 
 def shuffled(rng: np.random.Generator, height: int, width: int) -> Texels:
@@ -22,10 +22,20 @@ def _textures(rng: np.random.Generator) -> Iterator[Case]:
         yield (shuffled(rng, height, width),)
 
 
-turned = shader_exercise(
+def _one_too_far(texels: Texels) -> Texels:
+    found = np.full_like(texels, -1)
+    found[1:, 1:] = texels[:0:-1, :0:-1]
+    return found
+
+
+def _by_red(texels: Texels) -> Texels:
+    other = texels[::-1, ::-1]
+    return np.where(texels[..., :1] < other[..., :1], texels, other)
+
+
+turned = Exercise(
     name="turned",
     asks="Turn the texture by half a circle: exchange left and right, and top and bottom.",
-    surroundings=ANY,
     specification=lambda texels: texels[::-1, ::-1],
     cases=_textures,
     hints=(
@@ -34,52 +44,38 @@ turned = shader_exercise(
         "From column size.x - 1 - place.x. With rows it is the same.",
         "Vectors are subtracted part by part, as arrays are: fetch at size - 1 - place.",
     ),
-    mistakes=[
-        (
+    mistakes=(
+        Mistake(
             "you mirrored the columns, but not the rows",
-            "return texel_at(ivec2(size.x - 1 - place.x, place.y));",
+            lambda texels: texels[:, ::-1],
             "Do the same with y.",
         ),
-        (
+        Mistake(
             "you mirrored the rows, but not the columns",
-            "return texel_at(ivec2(place.x, size.y - 1 - place.y));",
+            lambda texels: texels[::-1],
             "Do the same with x.",
         ),
-        (
+        Mistake(
             "you went one texel too far",
-            "return texel_at(size - place);",
+            _one_too_far,
             "Columns are counted from 0, so the last is size.x - 1. Beyond it texel_at gives -1.",
         ),
-        (
-            "you exchanged columns and rows",
-            "return texel_at(place.yx);",
-            "Column x becomes another column: size.x - 1 - place.x.",
-        ),
-        (
-            "you gave the row first, and then the column",
-            "return texel_at(ivec2(size.y - 1 - place.y, size.x - 1 - place.x));",
-            "A place is ivec2(column, row): x comes first.",
-        ),
-        (
+        Mistake(
             "you copied the texture as it is",
-            "return texel_at(place);",
+            lambda texels: texels,
             "`place` is where the new texel will be. Fetch the one that lies opposite.",
         ),
-        (
-            "you subtracted the other way round",
-            "return texel_at(place - (size - 1));",
-            "Places below 0 are outside of the texture, and texel_at gives -1 there.",
-        ),
-    ],
+    ),
+    runner=ShaderRunner(),
+    draw=one_channel,
 )
 
-kept_smaller = shader_exercise(
+kept_smaller = Exercise(
     name="kept_smaller",
     asks=(
         "Each texel becomes the smaller of two, in every channel: the one at its place, and the "
         "one that lies opposite."
     ),
-    surroundings=ANY,
     specification=lambda texels: np.minimum(texels, texels[::-1, ::-1]),
     cases=_textures,
     hints=(
@@ -87,45 +83,31 @@ kept_smaller = shader_exercise(
         "Give them names: vec4 own = texel_at(place); and the same for the other one.",
         "min(own, other) keeps the smaller number of each channel, as np.minimum does.",
     ),
-    mistakes=[
-        (
+    mistakes=(
+        Mistake(
             "you kept the larger key",
-            "return max(texel_at(place), texel_at(size - 1 - place));",
+            lambda texels: np.maximum(texels, texels[::-1, ::-1]),
             "max keeps the larger of two numbers, min the smaller.",
         ),
-        (
+        Mistake(
             "you took the partner, and did not compare",
-            "return texel_at(size - 1 - place);",
+            lambda texels: texels[::-1, ::-1],
             "Fetch the texel at `place`, too, and keep the smaller by min.",
         ),
-        (
-            "you copied the texture as it is",
-            "return texel_at(place);",
-            "Fetch the partner, too, and return the smaller: min(own, other) changes neither.",
-        ),
-        (
+        Mistake(
             "your partner is mirrored in its row only",
-            "return min(texel_at(place), texel_at(ivec2(size.x - 1 - place.x, place.y)));",
+            lambda texels: np.minimum(texels, texels[:, ::-1]),
             "The partner lies at size - 1 - place: mirrored from left to right, and from top to "
             "bottom.",
         ),
-        (
-            "your partner lies one texel too far",
-            "return min(texel_at(place), texel_at(size - place));",
-            "Columns are counted from 0, so the last is size.x - 1. Beyond it texel_at gives -1.",
-        ),
-        (
+        Mistake(
             "you compared red alone, and took whole texels",
-            "vec4 own = texel_at(place), other = texel_at(size - 1 - place);\n"
-            "    return own.r < other.r ? own : other;",
+            _by_red,
             "Each channel has keys of its own: min compares them channel by channel.",
         ),
-        (
-            "you compared the places, and not the keys that lie there",
-            "return texel_at(min(place, size - 1 - place));",
-            "Fetch both texels first, and give them to min.",
-        ),
-    ],
+    ),
+    runner=ShaderRunner(),
+    draw=one_channel,
 )
 
 SHADERS = (turned, kept_smaller)

@@ -1,8 +1,10 @@
 """Keys that count their comparisons, to check the number of comparisons of an answer."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import total_ordering
 from typing import Any
+
+from shadersort.lessons.exercises import parts_of
 
 
 @total_ordering
@@ -34,3 +36,30 @@ def counted(lists: Sequence[Sequence[int]]) -> tuple[list[list[Counted]], list[i
     """
     comparisons: list[int] = []
     return [[Counted(key, comparisons) for key in keys] for keys in lists], comparisons
+
+
+def count_merge(
+    merge: Callable[..., Any], first: Sequence[int], second: Sequence[int]
+) -> dict[str, Any]:
+    """Return what a merge makes of two lists, and whether it compares too often.
+
+    Examples
+    --------
+    >>> count_merge(lambda first, second: first + second, [3], [1, 2])
+    {'merged': [3, 1, 2], 'comparisons': 'at most 3'}
+    """
+    lists, comparisons = counted((first, second))
+    keys = [getattr(key, "key", key) for key in parts_of(merge(*lists), "one list")]
+    return judge(keys, len(comparisons), len(first) + len(second))
+
+
+def judge(keys: Sequence[Any], comparisons: int, most: int) -> dict[str, Any]:
+    """Return a merged list with a sentence about its comparisons, of which `most` are enough.
+
+    Examples
+    --------
+    >>> judge([1, 2], 9, 4)
+    {'merged': [1, 2], 'comparisons': '9, and 4 are enough'}
+    """
+    count = f"{comparisons}, and {most} are enough" if comparisons > most else f"at most {most}"
+    return {"merged": list(keys), "comparisons": count}

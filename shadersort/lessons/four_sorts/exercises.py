@@ -1,6 +1,6 @@
 """Lesson 4, four sorts for the price of one: the exercises."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,26 +9,14 @@ from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
 from shadersort.keys.types import Keys
 from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
-from shadersort.lessons.four_sorts.counted import counted
+from shadersort.lessons.exercises import Case, Exercise, PythonRunner
+from shadersort.lessons.four_sorts.counted import count_merge, judge
 from shadersort.lessons.four_sorts.mistakes import MERGED, PACKED
 from shadersort.lessons.four_sorts.shaders import channel_pairs, one_list, sorted_texel
-from shadersort.lessons.shared.asked import parts_of
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise
 from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.images import without_axes
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.matplotlib_types import Figure
-
-
-def _judged(keys: Sequence[Any], comparisons: int, most: int) -> dict[str, Any]:
-    count = f"{comparisons}, and {most} are enough" if comparisons > most else f"at most {most}"
-    return {"merged": list(keys), "comparisons": count}
-
-
-def _counted_merge(answer: Answer, first: list[int], second: list[int]) -> dict[str, Any]:
-    lists, comparisons = counted((first, second))
-    keys = [getattr(key, "key", key) for key in parts_of(answer(*lists), "one list")]
-    return _judged(keys, len(comparisons), len(first) + len(second))
 
 
 def _sorted_lists(rng: np.random.Generator) -> Iterator[Case]:
@@ -47,7 +35,7 @@ def _sorted_lists(rng: np.random.Generator) -> Iterator[Case]:
 
 merged = Exercise(
     name="merged",
-    specification=lambda first, second: _judged(
+    specification=lambda first, second: judge(
         np.sort(np.array([*first, *second], np.int64)).tolist(), 0, len(first) + len(second)
     ),
     cases=_sorted_lists,
@@ -59,7 +47,7 @@ merged = Exercise(
         "When one list is used up, no more comparison is needed: what is left of the other is in "
         "order. return out + first[i:] + second[j:]",
     ),
-    outcome=_counted_merge,
+    runner=PythonRunner(outcome=count_merge),
     mistakes=MERGED,
 )
 

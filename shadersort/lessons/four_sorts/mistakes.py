@@ -1,12 +1,13 @@
 """Lesson 4, four sorts for the price of one: known mistakes."""
 
-import heapq
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.shared.mistakes import Mistake
+from shadersort.lessons.exercises import Mistake
+from shadersort.lessons.four_sorts.counted import count_merge
 
 
 def _what_is_left_forgotten(first: list[Any], second: list[Any]) -> list[Any]:
@@ -44,56 +45,25 @@ def _equal_keys_once(first: list[Any], second: list[Any]) -> list[Any]:
     return out + first[i:] + second[j:]
 
 
-def _each_sought_from_the_front(first: list[Any], second: list[Any]) -> list[Any]:
-    out = list(first)
-    for key in second:
-        at = 0
-        while at < len(out) and out[at] <= key:
-            at += 1
-        out.insert(at, key)
-    return out
-
-
-def _by_a_heap_of_all(first: list[Any], second: list[Any]) -> list[Any]:
-    heap = first + second
-    heapq.heapify(heap)
-    return [heapq.heappop(heap) for _ in range(len(heap))]
-
-
 MERGED = (
     Mistake(
         "you stopped when one list was used up, and lost what was left of the other",
-        _what_is_left_forgotten,
+        partial(count_merge, _what_is_left_forgotten),
         "What is left is in order: out + first[i:] + second[j:].",
     ),
     Mistake(
         "you took one key of each list in turn",
-        _in_turns,
+        partial(count_merge, _in_turns),
         "After a key was taken, the next one may come from the same list.",
     ),
     Mistake(
         "you kept equal keys only once",
-        _equal_keys_once,
+        partial(count_merge, _equal_keys_once),
         "Take the one of the first list if the fronts are equal, and leave the other for later.",
     ),
     Mistake(
-        "you sought the place of each key from the front, which compares too often",
-        _each_sought_from_the_front,
-        "The next key belongs behind the one before it: go on where you were.",
-    ),
-    Mistake(
-        "you put all keys into a heap, which compares too often",
-        _by_a_heap_of_all,
-        "Both lists are in order already: only their fronts can be the smallest.",
-    ),
-    Mistake(
-        "you sorted all keys again, which compares too often",
-        lambda first, second: sorted(first + second),
-        "Both lists are in order already: only their fronts can be the smallest.",
-    ),
-    Mistake(
         "you appended one list to the other",
-        lambda first, second: first + second,
+        partial(count_merge, lambda first, second: first + second),
         "The smallest key of all is the front of one of the two lists: compare these.",
     ),
 )
@@ -107,11 +77,6 @@ def _column_by_column(windows: Keys, width: int) -> Keys:
     length = windows.shape[1]
     pages = windows.reshape(-1, 4, width, length // width)
     return pages.transpose(0, 3, 2, 1).reshape(-1, width, 4)
-
-
-def _channels_first(windows: Keys, width: int) -> Keys:
-    length = windows.shape[1]
-    return windows.reshape(-1, 4, length // width, width)
 
 
 PACKED = (
@@ -134,10 +99,5 @@ PACKED = (
         "you reshaped without moving an axis, so neighbours are in different channels",
         lambda windows, width: windows.reshape(-1, width, 4),
         "Bring the axis of the four windows to the end first: swapaxes.",
-    ),
-    Mistake(
-        "the axis of the channels is not the last one",
-        _channels_first,
-        "The shape is (height, width, 4): swapaxes before the last reshape.",
     ),
 )

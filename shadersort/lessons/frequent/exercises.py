@@ -6,11 +6,15 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.frequent.mistakes import HISTOGRAM, TAKE_WINDOW
+from shadersort.lessons.exercises import (
+    Case,
+    Exercise,
+    PythonRunner,
+    WrongKind,
+    parts_of,
+)
+from shadersort.lessons.frequent.mistakes import HISTOGRAM, ITEMS, TAKE_WINDOW, table_of
 from shadersort.lessons.frequent.pictures import untimed
-from shadersort.lessons.shared.asked import WrongKind, parts_of
-from shadersort.lessons.shared.comparing import described
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 from shadersort.lessons.shared.style import legend_below, subplots
 from shadersort.palette import FAINT, GREEN, WATER
 from shadersort.pictures.matplotlib_types import Figure
@@ -25,9 +29,6 @@ FORBIDDEN = (
 )
 """Names that find the different items of a window by themselves: the lesson asks to sort it."""
 
-ITEMS = 12
-"""The number of items in small examples: 0, 1, 2, …"""
-
 
 def _windows(rng: np.random.Generator) -> Iterator[Case]:
     """Yield windows with one item, with equal and with different items, also at the ends."""
@@ -39,9 +40,9 @@ def _windows(rng: np.random.Generator) -> Iterator[Case]:
     yield (rng.integers(-5, 5, 40),)
 
 
-def _items_and_counts(answer: Answer, window: Keys) -> Keys:
+def _items_and_counts(found: Any) -> Keys:
     asked = "two arrays, the items and their counts"
-    items, counts = (np.asarray(each) for each in parts_of(answer(window), asked, 2))
+    items, counts = (np.asarray(each) for each in parts_of(found, asked, 2))
     if items.shape != counts.shape:
         raise WrongKind(f"return {asked}: yours are {items.size} items, but {counts.size} counts")
     return np.stack([items, counts])
@@ -59,8 +60,7 @@ histogram = Exercise(
         "begins = np.flatnonzero(…) are the places where items begin, and ordered[begins] the "
         "items. A run ends where the next begins: np.diff(begins, append=len(window)).",
     ),
-    outcome=_items_and_counts,
-    forbidden=FORBIDDEN,
+    runner=PythonRunner(_items_and_counts, forbidden=FORBIDDEN),
     mistakes=HISTOGRAM,
 )
 
@@ -71,19 +71,9 @@ def _lossy(held: Held, window: Keys, over: int) -> Keys:
     items, counts, missed = np.array(numbers, np.int64).reshape(-1, 3).T
     before = LossyCounts(len(window), over, items, counts, missed)
     after = before.with_window(*item_counts(window), 1, untimed)
-    return _table(
+    return table_of(
         dict(zip(after.items.tolist(), zip(after.counts, after.missed, strict=True), strict=True))
     )
-
-
-def _table(held: Any) -> Keys:
-    """Return the count of each item, and how often it may have been missed."""
-    if not isinstance(held, dict):
-        raise WrongKind(f"return a dictionary, {{item: (count, missed)}}, not {described(held)}")
-    table = np.zeros((2, ITEMS), np.int64)
-    for item, pair in held.items():
-        table[:, item] = pair
-    return table
 
 
 def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
@@ -129,7 +119,7 @@ take_window = Exercise(
         "After this window, over + 1 windows are over. Keep the items whose count + missed is "
         "larger than that.",
     ),
-    outcome=lambda answer, *case: _table(answer_of(answer(*case))),
+    runner=PythonRunner(table_of),
     draw=_beside,
     mistakes=TAKE_WINDOW,
 )

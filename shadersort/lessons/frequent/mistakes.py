@@ -6,8 +6,12 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.shared.mistakes import Mistake
+from shadersort.lessons.exercises import Mistake, WrongKind
+from shadersort.lessons.exercises.comparing import describe
 from shadersort.streams.sorters.numpy_sorter import item_counts
+
+ITEMS = 12
+"""The number of items in small examples: 0, 1, 2, …"""
 
 Held = dict[int, tuple[int, int]]
 
@@ -18,41 +22,25 @@ def _begins(ordered: Keys) -> Any:
 
 def _not_sorted(window: Keys) -> Any:
     begins = _begins(window)
-    return window[begins], np.diff(begins, append=len(window))
+    return np.stack([window[begins], np.diff(begins, append=len(window))])
 
 
 def _first_run_forgotten(window: Keys) -> Any:
     ordered = np.sort(window)
     begins = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
-    return ordered[begins], np.diff(begins, append=len(window))
+    return np.stack([ordered[begins], np.diff(begins, append=len(window))])
 
 
 def _last_run_forgotten(window: Keys) -> Any:
     ordered = np.sort(window)
     begins = _begins(ordered)
-    return ordered[begins[:-1]], np.diff(begins)
+    return np.stack([ordered[begins[:-1]], np.diff(begins)])
 
 
 def _where_runs_begin(window: Keys) -> Any:
     ordered = np.sort(window)
     begins = _begins(ordered)
-    return ordered[begins], begins
-
-
-def _counts_of_all_numbers(window: Keys) -> Any:
-    counts = np.bincount(window - window.min())
-    return np.arange(len(counts)) + window.min(), counts
-
-
-def _sorts_its_argument(window: Keys) -> Any:
-    window.sort()
-    return _not_sorted(window)
-
-
-def _one_count_too_few(window: Keys) -> Any:
-    ordered = np.sort(window)
-    begins = _begins(ordered)
-    return ordered[begins], np.diff(begins)
+    return np.stack([ordered[begins], begins])
 
 
 HISTOGRAM = (
@@ -76,21 +64,6 @@ HISTOGRAM = (
         _where_runs_begin,
         "A run ends where the next one begins: np.diff.",
     ),
-    Mistake(
-        "you counted items that are not in the window, too",
-        _counts_of_all_numbers,
-        "Items between the smallest and the largest may be missing from the window.",
-    ),
-    Mistake(
-        "you returned one count too few: the last run has none",
-        _one_count_too_few,
-        "The last run ends with the window: np.diff(begins, append=len(window)).",
-    ),
-    Mistake(
-        "you sorted the window that you were given",
-        _sorts_its_argument,
-        "np.sort(window) returns a sorted copy; window.sort() changes the window.",
-    ),
 )
 
 
@@ -103,15 +76,18 @@ def _counted_up(held: Held, window: Keys, missed: int) -> Held:
     return now
 
 
-def _kept(now: Held, keep: Callable[[int, int], bool]) -> Held:
-    return {item: pair for item, pair in now.items() if keep(*pair)}
+def table_of(held: Any) -> Keys:
+    """Return the count of each item, and how often it may have been missed."""
+    if not isinstance(held, dict):
+        raise WrongKind(f"return a dictionary, {{item: (count, missed)}}, not {describe(held)}")
+    table = np.zeros((2, ITEMS), np.int64)
+    for item, pair in held.items():
+        table[:, item] = pair
+    return table
 
 
-def _changes_what_it_was_given(held: Held, window: Keys, over: int) -> Held:
-    now = _counted_up(held, window, over)
-    held.clear()
-    held.update(_kept(now, lambda count, missed: count + missed > over + 1))
-    return held
+def _kept(now: Held, keep: Callable[[int, int], bool]) -> Keys:
+    return table_of({item: pair for item, pair in now.items() if keep(*pair)})
 
 
 TAKE_WINDOW = (
@@ -130,20 +106,6 @@ TAKE_WINDOW = (
         "A new item may have been missed once in each earlier window: its plinth is `over`.",
     ),
     Mistake(
-        "you made the plinth of a new item one too high",
-        lambda held, window, over: _kept(
-            _counted_up(held, window, over + 1), lambda count, missed: count + missed > over + 1
-        ),
-        "It was missed in earlier windows only, and in this one it was counted: `over`.",
-    ),
-    Mistake(
-        "you dropped items that were counted once, whatever their plinth",
-        lambda held, window, over: _kept(
-            _counted_up(held, window, over), lambda count, missed: count > 1
-        ),
-        "The water rises with every window: compare count + missed with over + 1.",
-    ),
-    Mistake(
         "you forgot what was held before this window",
         lambda held, window, over: _kept(
             _counted_up({}, window, over), lambda count, missed: count + missed > over + 1
@@ -156,10 +118,5 @@ TAKE_WINDOW = (
             _counted_up(held, window, over), lambda count, missed: count > over + 1
         ),
         "An item stands on its plinth: count + missed.",
-    ),
-    Mistake(
-        "you changed the dictionary that you were given",
-        _changes_what_it_was_given,
-        "Begin with a copy: now = dict(held).",
     ),
 )

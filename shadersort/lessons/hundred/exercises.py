@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.lessons.exercises import Case, Exercise, PythonRunner
 from shadersort.lessons.hundred.mistakes import BUCKET_AND_PLACE, DENSITY
 from shadersort.lessons.hundred.pictures import densities
-from shadersort.lessons.shared.exercise import Case, Exercise, answer_of
 from shadersort.lessons.shared.style import subplots
 from shadersort.palette import GREEN, WRONG
 from shadersort.pictures.matplotlib_types import Figure
@@ -59,7 +59,7 @@ def _drawn(case: Case, yours: Any, expected: Any) -> Figure:
 
 density = Exercise(
     name="density",
-    specification=lambda some: np.round(densities(some), 9),
+    specification=densities,
     cases=lambda rng: [
         (np.array([0.0, 1.0, 3.0]),),
         (np.array([2.0, 4.0]),),
@@ -71,9 +71,10 @@ density = Exercise(
         "A gap has the share 1 / (number of gaps). Its height times its width is that share.",
         "np.diff(order_statistics) has all widths.",
     ),
-    outcome=lambda answer, some: np.round(np.asarray(answer_of(answer(some)), float), 9),
+    runner=PythonRunner(
+        forbidden=("densities",),
+    ),
     draw=_drawn,
-    forbidden=("densities",),
     mistakes=DENSITY,
 )
 

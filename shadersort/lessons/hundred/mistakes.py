@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from shadersort.lessons.shared.mistakes import Mistake
+from shadersort.lessons.exercises import Mistake
 
 Side = Literal["left", "right"]
 
@@ -37,19 +37,9 @@ BUCKET_AND_PLACE = (
         "A bucket begins at ends − counts.",
     ),
     Mistake(
-        "you left out empty buckets, so the later ones have wrong numbers",
-        lambda counts, ks: _right(counts[counts > 0], ks),
-        "np.searchsorted passes over empty buckets by itself: their end is that of the one before.",
-    ),
-    Mistake(
         "you returned the rank among all keys for the place",
         lambda counts, ks: (_right(counts, ks)[0], ks),
         "Subtract the number of keys before the bucket: ends − counts.",
-    ),
-    Mistake(
-        "you sought ranks among the counts, and not among the ends of the buckets",
-        lambda counts, ks: (np.searchsorted(counts, ks), ks),
-        "np.cumsum(counts) says where each bucket ends.",
     ),
     Mistake("you counted the places from one", _from_one, "The first place of a bucket is 0."),
 )
@@ -69,16 +59,6 @@ DENSITY = (
         "you divided by the number of numbers, and not of gaps",
         lambda some: 1 / len(some) / np.diff(some),
         "Between n numbers there are n − 1 gaps.",
-    ),
-    Mistake(
-        "you gave each gap a hundredth, however many gaps there are",
-        lambda some: 0.01 / np.diff(some),
-        "The share of a gap is 1 / (number of gaps).",
-    ),
-    Mistake(
-        "you turned the density over: it is high where gaps are wide",
-        lambda some: np.diff(some) * (len(some) - 1),
-        "Share divided by width.",
     ),
     Mistake(
         "you did not divide by the number of gaps, so the area is not 1",

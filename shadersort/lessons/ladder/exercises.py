@@ -6,11 +6,10 @@ import numpy as np
 
 from shadersort.drawing.networks import network
 from shadersort.keys.types import Keys
+from shadersort.lessons.exercises import Case, Exercise, PythonRunner, number_of
 from shadersort.lessons.ladder.mistakes import AFTER_ONE_STEP, PREDICTED_MS
 from shadersort.lessons.ladder.rates import BLENDING, WRITING, milliseconds_of, partners_of
 from shadersort.lessons.ladder.shaders import counts_of_texel, largest_of_four
-from shadersort.lessons.shared.asked import number_of
-from shadersort.lessons.shared.exercise import Case, Exercise
 
 
 def _after_one_step(keys: Keys, partner: Keys) -> Keys:
@@ -39,14 +38,14 @@ after_one_step = Exercise(
         "np.where(wires < partner, …, …) chooses between np.minimum and np.maximum of own "
         "and other.",
     ),
-    without_loop=True,
+    runner=PythonRunner(without_loop=True),
     mistakes=AFTER_ONE_STEP,
 )
 
 
 predicted_ms = Exercise(
     name="predicted_ms",
-    specification=lambda *case: float(f"{milliseconds_of(*case):.6g}"),
+    specification=milliseconds_of,
     cases=lambda rng: [
         (round(1e9 * WRITING), 0, WRITING, BLENDING),
         (0, round(1e9 * BLENDING), WRITING, BLENDING),
@@ -59,8 +58,10 @@ predicted_ms = Exercise(
         "copied / (writing * 1e9) is in seconds. So is the same for what is blended.",
         "Add both, and multiply by 1000: milliseconds are wanted.",
     ),
-    outcome=lambda answer, *case: float(f"{number_of(answer(*case)):.6g}"),
-    forbidden=("milliseconds_of",),
+    runner=PythonRunner(
+        number_of,
+        forbidden=("milliseconds_of",),
+    ),
     mistakes=PREDICTED_MS,
 )
 

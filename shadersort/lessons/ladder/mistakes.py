@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.shared.mistakes import Mistake
+from shadersort.lessons.exercises import Mistake
 
 
 def _descending(keys: Any, partner: Any) -> Any:
@@ -15,17 +15,6 @@ def _descending(keys: Any, partner: Any) -> Any:
 def _keys_for_wires(keys: Any, partner: Any) -> Any:
     other = keys[partner]
     return np.where(keys < partner, np.minimum(keys, other), np.maximum(keys, other))
-
-
-def _in_place(keys: Any, partner: Any) -> Any:
-    wires, other = np.arange(len(keys)), keys[partner]
-    keys[:] = np.where(wires < partner, np.minimum(keys, other), np.maximum(keys, other))
-    return keys
-
-
-def _partner_for_key(keys: Any, partner: Any) -> Any:
-    wires = np.arange(len(keys))
-    return np.where(wires < partner, np.minimum(keys, partner), np.maximum(keys, partner))
 
 
 AFTER_ONE_STEP = (
@@ -40,16 +29,6 @@ AFTER_ONE_STEP = (
         "Which of the two keys a texel keeps depends on its place: np.arange(len(keys)).",
     ),
     Mistake(
-        "you wrote the new keys over the old ones",
-        _in_place,
-        "Return what np.where gives, and write nothing into `keys`.",
-    ),
-    Mistake(
-        "you compared each key with the number of its partner, and not with the partner's key",
-        _partner_for_key,
-        "keys[partner] has the partners' keys.",
-    ),
-    Mistake(
         "every wire keeps the smaller key, so the larger ones are lost",
         lambda keys, partner: np.minimum(keys, keys[partner]),
         "The lower wire of each pair keeps the larger key: choose by np.where.",
@@ -59,11 +38,6 @@ AFTER_ONE_STEP = (
         lambda keys, partner: keys[partner],
         "These are the partners' keys. Which of the two does each texel keep?",
     ),
-    Mistake(
-        "you sorted all keys, where one step of the network is asked for",
-        lambda keys, partner: np.sort(keys),
-    ),
-    Mistake("you returned the keys as they were", lambda keys, partner: keys),
 )
 
 
@@ -82,16 +56,6 @@ PREDICTED_MS = (
         "you let blended texels be as fast as copied ones",
         lambda copied, blended, writing, blending: (copied + blended) / writing / 1e6,
         "Blending has a rate of its own.",
-    ),
-    Mistake(
-        "you took the longer of both times",
-        lambda copied, blended, writing, blending: max(copied / writing, blended / blending) / 1e6,
-        "A texel is written by one pass after another: add both times.",
-    ),
-    Mistake(
-        "you added both rates",
-        lambda copied, blended, writing, blending: (copied + blended) / (writing + blending) / 1e6,
-        "Copies and blends do not happen at the same time: add the times, and not the rates.",
     ),
     Mistake(
         "you multiplied by the rates",

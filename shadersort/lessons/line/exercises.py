@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.lessons.exercises import Case, Exercise, PythonRunner, number_of, parts_of
 from shadersort.lessons.line import lines
 from shadersort.lessons.line.lines import Line, key_of_rank, least_squares
 from shadersort.lessons.line.mistakes import (
@@ -16,20 +17,11 @@ from shadersort.lessons.line.mistakes import (
     TRIMMED_SUM,
 )
 from shadersort.lessons.line.pictures import show_beside
-from shadersort.lessons.shared.asked import number_of, parts_of
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise
 from shadersort.pictures.matplotlib_types import Figure
 
 __all__ = ["EXERCISES", "key_of_rank", "least_squares"]
 
-DIGITS = 8
-"""Results are compared after the point as far as this: sums may be taken in any order."""
-
 SORTS = ("sort", "sorted", "argsort", "lexsort", "partition", "argpartition")
-
-
-def _rounded(number: Any) -> float:
-    return round(float(number), DIGITS) + 0.0  # no −0
 
 
 def _points(rng: np.random.Generator, n: int) -> tuple[Keys, Keys]:
@@ -45,7 +37,7 @@ def _pairs(rng: np.random.Generator) -> Iterator[Case]:
 
 middle_residual = Exercise(
     name="middle_residual",
-    specification=lambda x, y, i, j: _rounded(
+    specification=lambda x, y, i, j: float(
         np.median(lines.sizes_of(x, y, lines.through(x, y, i, j)))
     ),
     cases=_pairs,
@@ -57,7 +49,7 @@ middle_residual = Exercise(
         "A residual is the height of the point minus that of the line; its size is np.abs of it. "
         "Take the median of the sizes of all points.",
     ),
-    outcome=lambda answer, *case: _rounded(number_of(answer(*case))),
+    runner=PythonRunner(number_of),
     mistakes=MIDDLE_RESIDUAL,
 )
 
@@ -75,7 +67,7 @@ def _squares(rng: np.random.Generator) -> Iterator[Case]:
 
 trimmed_sum = Exercise(
     name="trimmed_sum",
-    specification=lambda squares, h: _rounded(np.sort(squares)[:h].sum()),
+    specification=lambda squares, h: float(np.sort(squares)[:h].sum()),
     cases=_squares,
     hints=(
         "key_of_rank(squares, h - 1) is the largest square that counts: h - 1 others come before "
@@ -85,8 +77,7 @@ trimmed_sum = Exercise(
         "Each of these adds the bound.",
         "squares[squares < bound].sum() + (h - below) * bound",
     ),
-    outcome=lambda answer, *case: _rounded(number_of(answer(*case))),
-    forbidden=SORTS,
+    runner=PythonRunner(number_of, forbidden=SORTS),
     mistakes=TRIMMED_SUM,
 )
 
@@ -99,28 +90,21 @@ def _starts(rng: np.random.Generator) -> Iterator[Case]:
         yield x, y, *np.round(rng.normal((0.5, n), (1, 2)), 3).tolist(), (n + 3) // 2
 
 
-def _line_of(answer: Answer, *case: Any) -> dict[str, float]:
-    slope, intercept = parts_of(answer(*case), "a slope and an intercept", 2)
-    return _named((number_of(slope), number_of(intercept)))
+def _line_of(found: Any) -> Line:
+    slope, intercept = parts_of(found, "a slope and an intercept", 2)
+    return number_of(slope), number_of(intercept)
 
 
-def _named(line: Line) -> dict[str, float]:
-    return dict(zip(("slope", "intercept"), map(_rounded, line), strict=True))
-
-
-def _drawn(case: Case, yours: dict[str, float], expected: dict[str, float]) -> Figure:
+def _draw(case: Case, yours: Line, expected: Line) -> Figure:
     x, y, slope, intercept, h = case
     kept = lines.nearest(x, y, (slope, intercept), h)
-    named = {"yours": yours, "expected": expected}
-    found = {name: (line["slope"], line["intercept"]) for name, line in named.items()}
-    return show_beside(x, y, kept, {"before": (slope, intercept), **found})
+    drawn = {"before": (slope, intercept), "yours": yours, "expected": expected}
+    return show_beside(x, y, kept, drawn)
 
 
 concentrated = Exercise(
     name="concentrated",
-    specification=lambda x, y, slope, intercept, h: _named(
-        lines.concentrated(x, y, (slope, intercept), h)
-    ),
+    specification=lambda x, y, slope, intercept, h: lines.concentrated(x, y, (slope, intercept), h),
     cases=_starts,
     hints=(
         "How far is each point above or below the line? np.abs(y - (slope * x + intercept)).",
@@ -130,8 +114,8 @@ concentrated = Exercise(
         "y[kept] are these points.",
         "least_squares(x[kept], y[kept]) returns the slope and the intercept.",
     ),
-    outcome=_line_of,
-    draw=_drawn,
+    runner=PythonRunner(_line_of),
+    draw=_draw,
     mistakes=CONCENTRATED,
 )
 
@@ -156,7 +140,7 @@ starts_needed = Exercise(
         "np.log(1 - good ** size) is at most np.log(1 - sure). Both logarithms are negative.",
         "Divide, and round up with np.ceil, for there is no half start.",
     ),
-    outcome=lambda answer, *case: number_of(answer(*case)),
+    runner=PythonRunner(number_of),
     mistakes=STARTS_NEEDED,
 )
 

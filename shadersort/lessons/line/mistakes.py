@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.lessons.exercises import Mistake
 from shadersort.lessons.line.lines import key_of_rank, least_squares, sizes_of, through
-from shadersort.lessons.shared.mistakes import Mistake
 
 
 def _residuals(x: Any, y: Any, i: int, j: int) -> Any:
@@ -26,10 +26,6 @@ def _without_intercept(x: Any, y: Any, i: int, j: int) -> Any:
     return np.median(np.abs(y - through(x, y, i, j)[0] * x))
 
 
-def _others(x: Any, y: Any, i: int, j: int) -> Any:
-    return np.median(np.delete(_sizes(x, y, i, j), [i, j]))
-
-
 MIDDLE_RESIDUAL = (
     Mistake(
         "you took the median of the residuals with their signs, and not of their sizes",
@@ -43,16 +39,6 @@ MIDDLE_RESIDUAL = (
         "np.median.",
     ),
     Mistake(
-        "you took the largest residual, which is that of an outlier",
-        lambda x, y, i, j: np.max(_sizes(x, y, i, j)),
-        "The one in the middle is asked for: np.median.",
-    ),
-    Mistake(
-        "you left out the two points of the line, whose residuals are 0",
-        _others,
-        "They count as well: the median of the sizes of all points.",
-    ),
-    Mistake(
         "you divided the way by the climb: that is 1 / slope",
         _turned,
         "The slope is (y[j] - y[i]) / (x[j] - x[i]).",
@@ -61,12 +47,6 @@ MIDDLE_RESIDUAL = (
         "you let the line begin at height 0, and not go through the two points",
         _without_intercept,
         "The height of the line at x is y[i] + slope * (x - x[i]).",
-    ),
-    Mistake(
-        "you squared the residuals; here their sizes are asked for",
-        lambda x, y, i, j: np.median(_sizes(x, y, i, j) ** 2),
-        "Squares have the same order as sizes, so the same line is the best one. But return the "
-        "size.",
     ),
 )
 
@@ -87,31 +67,6 @@ def _one_tie(squares: Any, h: int) -> Any:
     return total + bound
 
 
-def _counted(squares: Any, h: int) -> Any:
-    _, total, below = _bounded(squares, h)
-    return total + h - below
-
-
-def _one_weight(squares: Any, h: int) -> Any:
-    bound, total, below = _bounded(squares, h)
-    return total + (h - below) / np.sum(squares == bound) * bound
-
-
-def _mean(squares: Any, h: int) -> Any:
-    bound, total, below = _bounded(squares, h)
-    return (total + (h - below) * bound) / h
-
-
-def _up_to_rank_h(squares: Any, h: int) -> Any:
-    return squares[squares <= key_of_rank(squares, min(h, len(squares) - 1))].sum()
-
-
-def _printed(squares: Any, h: int) -> Any:
-    bound, _, below = _bounded(squares, h)
-    weight = (h - below) / np.sum(squares == bound)
-    return np.sum(np.where(squares < bound, 1, np.where(squares == bound, weight, 0)))
-
-
 TRIMMED_SUM = (
     Mistake(
         "you added all squares that are equal to the bound, and so more than h squares",
@@ -129,34 +84,9 @@ TRIMMED_SUM = (
         "h - below of them count. If there are no ties, this is one.",
     ),
     Mistake(
-        "you added how many squares are equal to the bound, and not the squares",
-        _counted,
-        "Each of them is as large as the bound: multiply.",
-    ),
-    Mistake(
-        "you gave the weight a / b to one square, and not to all b that are equal to the bound",
-        _one_weight,
-        "b times a / b is a, which is h - below.",
-    ),
-    Mistake(
-        "you added all squares up to that of rank h: ranks begin at 0, so these are h + 1 or more",
-        _up_to_rank_h,
-        "The h-th smallest has the rank h - 1, and of its equals only some count.",
-    ),
-    Mistake(
-        "you added weights, as the paper prints ρ in its formula (4), and not squares with weights",
-        _printed,
-        "The sum of all weights is h, whatever the squares are. Multiply each by its square.",
-    ),
-    Mistake(
         "you added the first h squares, and not the smallest ones",
         lambda squares, h: squares[:h].sum(),
         "The smallest ones are those below the bound, and some that are equal to it.",
-    ),
-    Mistake(
-        "you took the mean of the h smallest squares",
-        _mean,
-        "The sum is asked for.",
     ),
 )
 
@@ -180,20 +110,6 @@ CONCENTRATED = (
         "The size of a residual is its distance: np.abs.",
     ),
     Mistake(
-        "you kept the h points that are farthest from the line",
-        lambda x, y, slope, intercept, h: _fitted(
-            x, y, _first(-_distances(x, y, slope, intercept), h)
-        ),
-        "The nearest ones are kept.",
-    ),
-    Mistake(
-        "you kept one point too few: those nearer than the h-th",
-        lambda x, y, slope, intercept, h: _fitted(
-            x, y, _first(_distances(x, y, slope, intercept), h - 1)
-        ),
-        "sizes <= bound, where the bound has the rank h - 1.",
-    ),
-    Mistake(
         "you kept one point too many: the rank of the h-th smallest is h - 1",
         lambda x, y, slope, intercept, h: _fitted(
             x, y, _first(_distances(x, y, slope, intercept), h + 1)
@@ -209,23 +125,9 @@ CONCENTRATED = (
         "The residuals are those of slope * x + intercept.",
     ),
     Mistake(
-        "you returned the intercept first",
-        lambda x, y, slope, intercept, h: _fitted(
-            x, y, _first(_distances(x, y, slope, intercept), h)
-        )[::-1],
-        "The slope comes first.",
-    ),
-    Mistake(
         "you fitted all points, and left none out",
         lambda x, y, slope, intercept, h: least_squares(x, y),
         "x[kept] and y[kept] are the points that are kept.",
-    ),
-    Mistake(
-        "you took the slope for the intercept, and the intercept for the slope",
-        lambda x, y, slope, intercept, h: _fitted(
-            x, y, _first(_distances(x, y, intercept, slope), h)
-        ),
-        "The line has the height slope * x + intercept.",
     ),
 )
 
@@ -238,11 +140,6 @@ STARTS_NEEDED = (
     Mistake(
         "you rounded down: then the probability is a little too small",
         lambda good, size, sure: np.floor(_quotient(good, size, sure)),
-        "np.ceil rounds up.",
-    ),
-    Mistake(
-        "you did not round, but there is no half start",
-        _quotient,
         "np.ceil rounds up.",
     ),
     Mistake(
@@ -259,16 +156,5 @@ STARTS_NEEDED = (
         "you took the logarithm of `sure`, the probability of success",
         lambda good, size, sure: np.ceil(np.log(sure) / np.log(1 - good**size)),
         "The probability that all starts are spoilt shall be at most 1 - sure.",
-    ),
-    Mistake(
-        "you asked how many starts are *all* good",
-        lambda good, size, sure: np.ceil(np.log(1 - sure) / np.log(good**size)),
-        "One good start is enough. A start is spoilt with probability 1 - good ** size.",
-    ),
-    Mistake(
-        "you counted the starts until one is good on average",
-        lambda good, size, sure: np.ceil(1 / good**size),
-        "On average is not nearly surely: the probability that all are spoilt shall be at most "
-        "1 - sure.",
     ),
 )

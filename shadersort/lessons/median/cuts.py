@@ -23,6 +23,14 @@ def show_first_cut(keys: Keys) -> Figure:
     return show_cut(keys, low, high, float(inside.mean()), 1)
 
 
+def touching(keys: Keys, low: float, high: float) -> tuple[float, ...]:
+    """Return place, objective and inner slope at both ends of a bracket."""
+    f_low, f_high = (float(np.abs(keys - end).sum()) for end in (low, high))
+    g_low = int(np.sum(keys <= low)) - int(np.sum(keys > low))
+    g_high = int(np.sum(keys < high)) - int(np.sum(keys >= high))
+    return low, f_low, g_low, high, f_high, g_high
+
+
 def traced(keys: Keys, method: str) -> SelectionTrace:
     """Return what a method does to find the median, with NumPy, to its end and without copies."""
     options: dict[str, Any] = {"finish": "iterate"} if method == "cutting-plane" else {}

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.lessons.exercises import Case, Exercise, PythonRunner, number_of, parts_of
+from shadersort.lessons.median.cuts import touching
 from shadersort.lessons.median.kernels import distances, sum_of_distances
 from shadersort.lessons.median.mistakes import MEETING_POINT, OBJECTIVE
 from shadersort.lessons.median.pictures import show_cut, show_pivot
-from shadersort.lessons.shared.asked import number_of, parts_of
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise
 
 
 def _objective(keys: Keys, pivot: float) -> tuple[float, int]:
@@ -18,10 +18,9 @@ def _objective(keys: Keys, pivot: float) -> tuple[float, int]:
     return float(np.abs(keys - pivot).sum()), right
 
 
-def _a_pair(answer: Answer, keys: Keys, pivot: float) -> tuple[float, float]:
+def _a_pair(found: Any) -> tuple[float, float]:
     """Return the two numbers of an answer; raise WrongKind for any other answer."""
-    asked = "two numbers, the sum and the slope"
-    value, slope = parts_of(answer(keys, pivot), asked, 2)
+    value, slope = parts_of(found, "two numbers, the sum and the slope", 2)
     return number_of(value), number_of(slope)
 
 
@@ -38,7 +37,7 @@ objective = Exercise(
     name="objective",
     specification=_objective,
     cases=_keys_and_pivots,
-    outcome=_a_pair,
+    runner=PythonRunner(_a_pair),
     hints=(
         "Two numbers. The first is a sum of distances, the second a difference of two counts.",
         "np.abs(keys - pivot) are the distances. keys <= pivot is True for the keys whose distance "
@@ -49,14 +48,6 @@ objective = Exercise(
     draw=lambda case, yours, right: show_pivot(*case, yours=yours, expected=right),
     mistakes=OBJECTIVE,
 )
-
-
-def touching(keys: Keys, low: float, high: float) -> tuple[float, ...]:
-    """Return place, objective and inner slope at both ends of a bracket."""
-    f_low, f_high = (float(np.abs(keys - end).sum()) for end in (low, high))
-    g_low = int(np.sum(keys <= low)) - int(np.sum(keys > low))
-    g_high = int(np.sum(keys < high)) - int(np.sum(keys >= high))
-    return low, f_low, g_low, high, f_high, g_high
 
 
 def _brackets(rng: np.random.Generator) -> Iterator[Case]:
@@ -76,9 +67,7 @@ def _draw_meeting(case: Case, yours: Any, expected: Any) -> Any:
 
 meeting_point = Exercise(
     name="meeting_point",
-    specification=lambda keys, low, high: round(
-        float(keys[(low < keys) & (keys < high)].mean()), 9
-    ),
+    specification=lambda keys, low, high: float(keys[(low < keys) & (keys < high)].mean()),
     cases=_brackets,
     hints=(
         "A line of slope g through the point (low, f) has the height f + g * (y - low) at y.",
@@ -87,7 +76,7 @@ meeting_point = Exercise(
         "Collect the terms with y on one side: y * (g_low - g_high) == "
         "f_high - f_low + g_low * low - g_high * high.",
     ),
-    outcome=lambda answer, *case: round(number_of(answer(*touching(*case))), 9),
+    runner=PythonRunner(number_of, lambda answer, *case: answer(*touching(*case))),
     draw=_draw_meeting,
     mistakes=MEETING_POINT,
 )

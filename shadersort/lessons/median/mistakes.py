@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.shared.mistakes import Mistake
+from shadersort.lessons.exercises import Mistake
+from shadersort.lessons.median.cuts import touching
 
 
 def _distances(keys: Any, pivot: float) -> Any:
@@ -39,22 +40,9 @@ OBJECTIVE = (
         "A key at the pivot counts as being on the left: keys <= pivot.",
     ),
     Mistake(
-        "you took the mean of the distances, and not their sum",
-        lambda keys, pivot: (_distances(keys, pivot).mean(), _slope(keys, pivot)),
-    ),
-    Mistake(
-        "you squared the distances",
-        lambda keys, pivot: ((_distances(keys, pivot) ** 2).sum(), _slope(keys, pivot)),
-        "The squares have their minimum at the mean. Use np.abs.",
-    ),
-    Mistake(
         "you let negative differences cancel positive ones",
         lambda keys, pivot: ((keys - pivot).sum(), _slope(keys, pivot)),
         "A distance is never negative: np.abs.",
-    ),
-    Mistake(
-        "you returned the slope before the sum",
-        lambda keys, pivot: (_slope(keys, pivot), _distances(keys, pivot).sum()),
     ),
 )
 
@@ -82,32 +70,22 @@ def _where_the_slope_is_zero(
 MEETING_POINT = (
     Mistake(
         "you exchanged the two heights",
-        _heights_exchanged,
+        lambda *case: _heights_exchanged(*touching(*case)),
         "With y on one side: y * (g_low - g_high) == f_high - f_low + g_low * low - g_high * high.",
     ),
     Mistake(
         "you returned the height where the lines meet, and not the place",
-        _height_instead,
+        lambda *case: _height_instead(*touching(*case)),
         "The place is y in f_low + g_low * (y - low).",
     ),
     Mistake(
         "you sought the place where a slope between both would be zero",
-        _where_the_slope_is_zero,
+        lambda *case: _where_the_slope_is_zero(*touching(*case)),
         "Both lines are straight: set their heights equal.",
     ),
     Mistake(
         "you returned the middle of the bracket",
-        lambda low, f_low, g_low, high, f_high, g_high: (low + high) / 2,
+        lambda keys, low, high: (low + high) / 2,
         "The lines know more: use their heights and slopes.",
-    ),
-    Mistake(
-        "you let both lines begin at zero, and forgot low and high",
-        lambda low, f_low, g_low, high, f_high, g_high: (f_high - f_low) / (g_low - g_high),
-        "A line of slope g through the point (low, f) has the height f + g * (y - low) at y.",
-    ),
-    Mistake(
-        "you turned the sign of the place",
-        lambda *line: -_met(*line),
-        "The divisor is g_low - g_high, in this order.",
     ),
 )

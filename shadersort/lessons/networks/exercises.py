@@ -1,15 +1,15 @@
 """Lesson 2, sorting without branches: the exercises."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from shadersort.drawing.networks import Network, Step, bitonic, odd_even_merge, pbsn
+from shadersort.lessons.exercises import Case, Exercise, PythonRunner, parts_of
 from shadersort.lessons.networks.inputs import zeros_and_ones
 from shadersort.lessons.networks.mistakes import BALANCED_COMPARATORS, SORTS
 from shadersort.lessons.networks.pictures import Comparator
-from shadersort.lessons.shared.asked import parts_of
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise
 
 
 def _sorts(comparators: Sequence[Comparator], n: int) -> bool:
@@ -78,10 +78,10 @@ def _balanced(n: int, block: int) -> list[Comparator]:
     return list(zip(low.tolist(), high.tolist(), strict=True))
 
 
-def _pairs(answer: Answer, n: int, block: int) -> list[tuple[int, int]]:
+def _pairs(yours: Any) -> list[tuple[int, int]]:
     """Return the comparators of an answer in order: their order does not matter in one step."""
     asked = "a list of pairs (low, high)"
-    found = (parts_of(each, asked, 2) for each in parts_of(answer(n, block), asked))
+    found = (parts_of(each, asked, 2) for each in parts_of(yours, asked))
     return sorted((int(low), int(high)) for low, high in found)
 
 
@@ -96,7 +96,7 @@ balanced_comparators = Exercise(
         "In the block that begins at `first`, i from 0 to block // 2 − 1: "
         "(first + i, first + block - 1 - i).",
     ),
-    outcome=_pairs,
+    runner=PythonRunner(_pairs),
     mistakes=BALANCED_COMPARATORS,
 )
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.lessons.exercises import WrongKind, parts_of
 from shadersort.streams.quantiles.gk_summaries import GKSummaries
 from shadersort.streams.quantiles.rank_answers import RankBounds, unite
 
@@ -103,3 +104,12 @@ def _bounds(*sets: Entries) -> RankBounds:
 
 def _entries(summary: GKSummaries, n: int) -> Entries:
     return Entries(summary.values[0], summary.smallest[0], 1 + summary.before[0], n)
+
+
+def rows_of(entries: Any) -> Keys:
+    """Return the columns of entries as the rows of one array; raise WrongKind for other things."""
+    asked = "Entries(values, smallest, largest, n), with arrays of one length"
+    columns = [np.asarray(column) for column in parts_of(entries, asked, 4)[:3]]
+    if len({column.shape for column in columns}) > 1:
+        raise WrongKind(f"return {asked}")
+    return np.stack(columns)

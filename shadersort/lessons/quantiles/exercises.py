@@ -6,11 +6,24 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.quantiles.entries import Entries, bounds_of, sampled, united_entries
+from shadersort.lessons.exercises import (
+    Answer,
+    Case,
+    Exercise,
+    PythonRunner,
+    WrongKind,
+    answer_of,
+    parts_of,
+)
+from shadersort.lessons.quantiles.entries import (
+    Entries,
+    bounds_of,
+    rows_of,
+    sampled,
+    united_entries,
+)
 from shadersort.lessons.quantiles.mistakes import BOUNDS_AT, MERGED
 from shadersort.lessons.quantiles.pictures import show_entries
-from shadersort.lessons.shared.asked import WrongKind, parts_of
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 
 
 def _different(rng: np.random.Generator, first: int, every: int, count: int) -> Keys:
@@ -30,8 +43,8 @@ def _cases_of_bounds(rng: np.random.Generator) -> Iterator[Case]:
         yield blurred, x
 
 
-def _two_numbers(answer: Answer, entries: Entries, x: int) -> Any:
-    yours = parts_of(answer(entries, x), "two numbers, a lower and an upper bound", 2)
+def _two_numbers(found: Any) -> Any:
+    yours = parts_of(found, "two numbers, a lower and an upper bound", 2)
     return [each.item() if isinstance(each, np.generic) else each for each in yours]
 
 
@@ -48,8 +61,7 @@ bounds_at = Exercise(
         "many values are at most x. Without such an entry, i is len(entries.values), and all n "
         "values are at most x.",
     ),
-    outcome=_two_numbers,
-    forbidden=("bounds_of", "united_entries"),
+    runner=PythonRunner(_two_numbers, forbidden=("bounds_of", "united_entries")),
     mistakes=BOUNDS_AT,
 )
 
@@ -65,18 +77,9 @@ def _cases_of_merging(rng: np.random.Generator) -> Iterator[Case]:
     yield united_entries(one, two), sampled(_different(rng, 1, 2, 16), 8)
 
 
-def _rows(of: Any) -> Keys:
-    """Return the columns of entries as the rows of one array."""
-    asked = "Entries(values, smallest, largest, n), with arrays of one length"
-    columns = [np.asarray(column) for column in parts_of(of, asked, 4)[:3]]
-    if len({column.shape for column in columns}) > 1:
-        raise WrongKind(f"return {asked}")
-    return np.stack(columns)
-
-
 def _merged_rows(answer: Answer, a: Entries, b: Entries) -> Keys:
     yours = answer_of(answer(a, b))
-    rows = _rows(yours)
+    rows = rows_of(yours)
     if yours[3] != a.n + b.n:
         raise WrongKind(f"n is {yours[3]}, and both sets together have {a.n + b.n} values")
     return rows
@@ -84,7 +87,7 @@ def _merged_rows(answer: Answer, a: Entries, b: Entries) -> Keys:
 
 merged = Exercise(
     name="merged",
-    specification=lambda a, b: _rows(united_entries(a, b)),
+    specification=lambda a, b: rows_of(united_entries(a, b)),
     cases=_cases_of_merging,
     hints=(
         "How many values of the union are at most an entry of a? Some of a, and some of b. The "
@@ -94,9 +97,8 @@ merged = Exercise(
         "np.concatenate([a.values, b.values]) joins both; do the same with the bounds. "
         "order = np.argsort(values) sorts all three: values[order], and so on.",
     ),
-    outcome=_merged_rows,
+    runner=PythonRunner(outcome=_merged_rows, forbidden=("united_entries",)),
     draw=lambda case, yours, right: show_entries([("yours", yours), ("expected", right)]),
-    forbidden=("united_entries",),
     mistakes=MERGED,
 )
 

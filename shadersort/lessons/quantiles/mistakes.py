@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.quantiles.entries import Entries, bounds_of
-from shadersort.lessons.shared.mistakes import Mistake
+from shadersort.lessons.exercises import Mistake
+from shadersort.lessons.quantiles.entries import Entries, bounds_of, rows_of
 
 
 def _at(entries: Entries, x: float) -> int:
@@ -31,21 +31,10 @@ def _next_entry_counted(entries: Entries, x: float) -> Any:
     return low, entries.largest[i] if i < len(entries.values) else entries.n
 
 
-def _ends_forgotten(entries: Entries, x: float) -> Any:
-    i = _at(entries, x)
-    return entries.smallest[i - 1], entries.largest[i] - 1
-
-
 def _bounds_confused(entries: Entries, x: float) -> Any:
     i = _at(entries, x)
     low = entries.largest[i - 1] if i else 0
     return low, entries.smallest[i] - 1 if i < len(entries.values) else entries.n
-
-
-def _exchanged(entries: Entries, x: float) -> Any:
-    i = _at(entries, x)
-    low = entries.smallest[i - 1] if i else 0
-    return entries.largest[i] - 1 if i < len(entries.values) else entries.n, low
 
 
 BOUNDS_AT = (
@@ -65,21 +54,10 @@ BOUNDS_AT = (
         "At most largest[i] − 1 values come before entry i.",
     ),
     Mistake(
-        "you forgot points before the first entry and after the last",
-        _ends_forgotten,
-        "Index −1 is the last entry! If i is 0, the lower bound is 0.",
-    ),
-    Mistake(
         "you took `largest` for the lower bound, and `smallest` for the upper one",
         _bounds_confused,
         "At least smallest[i − 1] values are at most x, and fewer than largest[i].",
     ),
-    Mistake(
-        "you counted the entries, and not the values that they stand for",
-        lambda entries, x: (_at(entries, x), _at(entries, x)),
-        "An entry knows its ranks among all values: smallest and largest.",
-    ),
-    Mistake("you returned the upper bound first", _exchanged),
 )
 
 
@@ -94,22 +72,10 @@ def _old_ranks(a: Entries, b: Entries) -> Entries:
     return _in_order(a, b, smallest, np.concatenate([a.largest, b.largest]))
 
 
-def _places_among_the_entries(a: Entries, b: Entries) -> Entries:
-    values = np.sort(np.concatenate([a.values, b.values]))
-    ranks = np.arange(1, len(values) + 1)
-    return Entries(values, ranks, ranks, a.n + b.n)
-
-
 def _lower_bounds_twice(a: Entries, b: Entries) -> Entries:
     (low, _), (low_b, _) = bounds_of(b, a.values), bounds_of(a, b.values)
     smallest = np.concatenate([a.smallest + low, b.smallest + low_b])
     return _in_order(a, b, smallest, np.concatenate([a.largest + low, b.largest + low_b]))
-
-
-def _own_set_asked(a: Entries, b: Entries) -> Entries:
-    (low, high), (low_b, high_b) = bounds_of(a, a.values), bounds_of(b, b.values)
-    smallest = np.concatenate([a.smallest + low, b.smallest + low_b])
-    return _in_order(a, b, smallest, np.concatenate([a.largest + high, b.largest + high_b]))
 
 
 def _not_in_order(a: Entries, b: Entries) -> Entries:
@@ -130,37 +96,22 @@ def _ranks_not_in_order(a: Entries, b: Entries) -> Entries:
 MERGED = (
     Mistake(
         "you kept the ranks that the entries had in their own sets",
-        _old_ranks,
+        lambda a, b: rows_of(_old_ranks(a, b)),
         "Values of the other set come before an entry, too: bounds_of(b, a.values) says how many.",
     ),
     Mistake(
-        "you numbered the entries, and forgot the values that they stand for",
-        _places_among_the_entries,
-        "Add what bounds_of says of the other set to the ranks of an entry in its own set.",
-    ),
-    Mistake(
         "you added the lower bounds to both ranks",
-        _lower_bounds_twice,
+        lambda a, b: rows_of(_lower_bounds_twice(a, b)),
         "bounds_of returns two arrays: the second belongs to `largest`.",
     ),
     Mistake(
-        "you asked each set about its own entries",
-        _own_set_asked,
-        "For the entries of a, ask b: bounds_of(b, a.values).",
-    ),
-    Mistake(
         "you joined the entries of both sets, and did not sort them",
-        _not_in_order,
+        lambda a, b: rows_of(_not_in_order(a, b)),
         "order = np.argsort(values), and then use it for all three arrays.",
     ),
     Mistake(
         "you sorted the values, and left their ranks where they were",
-        _ranks_not_in_order,
+        lambda a, b: rows_of(_ranks_not_in_order(a, b)),
         "smallest and largest move with their values: smallest[order].",
-    ),
-    Mistake(
-        "you returned the number of entries for n, and the old ranks",
-        lambda a, b: _old_ranks(a, b)._replace(n=len(a.values) + len(b.values)),
-        "n counts all values of both sets: a.n + b.n.",
     ),
 )

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.shared.exercise import Case, Exercise
+from shadersort.lessons.exercises import Case, Exercise
 from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.style import subplots
 from shadersort.lessons.side_by_side.compacted import compacted

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.shared.mistakes import Mistake
+from shadersort.lessons.exercises import Mistake
 
 
 def _in_pieces(keys: Any, pivot: Any, threads: int) -> Any:
@@ -33,13 +33,6 @@ COUNTS_OF_THREADS = (
         "Below the pivot means <.",
     ),
     Mistake(
-        "you left out the last thread",
-        lambda keys, pivot, threads: [
-            np.count_nonzero(keys[thread::threads] < pivot) for thread in range(threads - 1)
-        ],
-        "range(threads) has all of them.",
-    ),
-    Mistake(
         "you added the counters of all threads",
         lambda keys, pivot, threads: np.count_nonzero(keys < pivot),
         "The counters before they are added up are asked for, one for each thread.",
@@ -61,18 +54,10 @@ def _added(now: Any, step: int) -> Any:
     return np.append(now[:-step] + now[step:], now[-step:])
 
 
-def _least(now: Any, step: int) -> Any:
-    return np.append(np.minimum(now[:-step], now[step:]), now[-step:])
-
-
 def _in_place(now: Any, step: int) -> Any:
     for lane in range(len(now) - step - 1, -1, -1):
         now[lane] += now[lane + step]
     return now
-
-
-def _suffix_sums(lanes: Any) -> Any:
-    return np.tile(np.cumsum(lanes[::-1])[::-1], (len(lanes).bit_length() - 1, 1))
 
 
 WARP_SUM = (
@@ -87,32 +72,13 @@ WARP_SUM = (
         "The steps are len(lanes) // 2, then half of it, and so on, down to 1.",
     ),
     Mistake(
-        "each lane reads the lane before it, and not the one further on",
-        lambda lanes: _history(lanes, lambda now, step: _added(now[::-1], step)[::-1]),
-        "Lane i reads lane i + step.",
-    ),
-    Mistake(
         "you left out the last step, of one lane",
         lambda lanes: _history(lanes, lambda now, step: _added(now, step) if step > 1 else now),
         "Go on while step > 0.",
     ),
     Mistake(
-        "you took the smaller of both numbers, and not their sum",
-        lambda lanes: _history(lanes, _least),
-    ),
-    Mistake(
-        "you returned the sums that come out in the end, and not those after each step",
-        _suffix_sums,
-        "Append a row after each step.",
-    ),
-    Mistake(
         "a lane reads what another lane has written in the same step",
         lambda lanes: _history(lanes, _in_place),
         "All lanes read before one writes: compute the new lanes from a copy of the old ones.",
-    ),
-    Mistake(
-        "you gave all lanes the whole sum",
-        lambda lanes: np.full((len(lanes).bit_length() - 1, len(lanes)), lanes.sum()),
-        "In the end only lane 0 has the whole sum.",
     ),
 )

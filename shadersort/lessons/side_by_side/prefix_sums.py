@@ -5,14 +5,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from shadersort.keys.types import Integers
-from shadersort.lessons.shared.kernels.dialect import Setting
-from shadersort.lessons.shared.kernels.exercise import KernelExercise
-from shadersort.lessons.shared.kernels.faults import UNWRITTEN
-from shadersort.lessons.shared.kernels.mistakes import mistake
-from shadersort.lessons.shared.kernels.pictures import show_results
-from shadersort.lessons.shared.kernels.rules import IN_SHARED, NO_ATOMICS
-from shadersort.lessons.shared.kernels.running import Launch, blocks_for
-from shadersort.lessons.shared.mistakes import Case
+from shadersort.lessons.exercises.exercise import Exercise
+from shadersort.lessons.exercises.kernel_runner import IN_SHARED, UNWRITTEN, KernelRunner
+from shadersort.lessons.exercises.kernels.dialect import Setting
+from shadersort.lessons.exercises.kernels.pictures import show_results
+from shadersort.lessons.exercises.kernels.simulator import Launch, blocks_for
+from shadersort.lessons.exercises.mistakes import Mistake
+from shadersort.lessons.exercises.runner import Case
 
 THREADS = 64
 
@@ -25,46 +24,35 @@ def _some_keys(rng: np.random.Generator) -> Iterator[Case]:
         yield (rng.integers(1, 100, size=count),)
 
 
-PREFIX = """
-shared int sums[THREADS];
-
-void kernel() {
-    int i = block * THREADS + thread;
-    sums[thread] = i < n ? keys[i] : 0;
-    barrier();
-    for (int step = 1; step < THREADS; step *= 2) {
-        int left = 0;
-        if (thread >= step) left = sums[thread - step];
-        barrier();  // all have read
-        sums[thread] += left;
-        barrier();  // all have written
-    }
-    if (i < n) result[i] = sums[thread];
-}
-"""
-
-LOADED = ("    barrier();\n    for", "    for")
-HAVE_READ = ("        barrier();  // all have read\n", "")
-HAVE_WRITTEN = ("        barrier();  // all have written\n", "")
+def _window_sums(keys: Integers, window: int) -> Integers:
+    """Return sums of up to `window` keys of a block, each up to its own key."""
+    parts = [keys[start : start + THREADS] for start in range(0, len(keys), THREADS)]
+    return np.concatenate(
+        [
+            np.cumsum(part) - np.cumsum(np.append(np.zeros(window, int), part))[: len(part)]
+            for part in parts
+        ]
+    )
 
 
-def _prefix_sums(keys: Integers) -> Integers:
-    starts = range(0, len(keys), THREADS)
-    return np.concatenate([np.cumsum(keys[start : start + THREADS]) for start in starts])
+def _nearest_in_every_step(keys: Integers) -> Integers:
+    sums = np.pad(keys, (0, -len(keys) % THREADS)).reshape(-1, THREADS)
+    for step in (1, 2, 4, 8, 16, 32):
+        left = np.roll(sums, 1, axis=1)
+        left[:, :step] = 0
+        sums = sums + left
+    return sums.ravel()[: len(keys)]
 
 
-prefix_sums = KernelExercise(
+def _from_the_right(keys: Integers) -> Integers:
+    rows = np.pad(keys, (0, -len(keys) % THREADS)).reshape(-1, THREADS)
+    return np.cumsum(rows[:, ::-1], axis=1)[:, ::-1].ravel()[: len(keys)]
+
+
+prefix_sums = Exercise(
     name="prefix_sums",
-    specification=_prefix_sums,
+    specification=lambda keys: _window_sums(keys, THREADS),
     cases=_some_keys,
-    setting=Setting(THREADS),
-    launch=lambda keys: Launch(
-        keys, np.full(len(keys), UNWRITTEN), blocks_for(len(keys), THREADS), beyond=50
-    ),
-    draw=show_results,
-    rules=(IN_SHARED, NO_ATOMICS),
-    barriers=6,
-    most_barriers=24,
     hints=(
         "In a step each thread reads its left neighbour at the distance `step`, waits, and adds.",
         "The steps double: `for (int step = 1; step < THREADS; step *= 2) { … }`.",
@@ -74,61 +62,28 @@ prefix_sums = KernelExercise(
         "reads a new number, and one after it, so that nobody reads an old one.",
     ),
     mistakes=(
-        mistake(
-            "some threads read before all keys are in `sums`: a barrier is missing before the loop",
-            PREFIX,
-            LOADED,
-        ),
-        mistake(
-            "some threads add before their right neighbours have read: a barrier is missing "
-            "between "
-            "reading and adding",
-            PREFIX,
-            HAVE_READ,
-        ),
-        mistake(
-            "some threads begin a step before the one before has ended: a barrier is missing at "
-            "the "
-            "end of the loop",
-            PREFIX,
-            HAVE_WRITTEN,
-        ),
-        mistake(
-            "the loop has no barrier at all",
-            PREFIX,
-            HAVE_READ,
-            HAVE_WRITTEN,
-            hint="The loop needs two: after reading, and after adding.",
-        ),
-        mistake(
+        Mistake(
             "the sum leaves out the key itself; here it goes up to this key, and includes it",
-            PREFIX,
-            ("result[i] = sums[thread]", "result[i] = sums[thread] - keys[i]"),
+            lambda keys: _window_sums(keys, THREADS) - keys,
         ),
-        mistake(
-            "you added the neighbours on the right",
-            PREFIX,
-            (
-                "if (thread >= step) left = sums[thread - step]",
-                "if (thread + step < THREADS) left = sums[thread + step]",
-            ),
-        ),
-        mistake(
+        Mistake("you added the neighbours on the right", _from_the_right),
+        Mistake(
             "you added the nearest neighbour in every step",
-            PREFIX,
-            ("sums[thread - step]", "sums[thread - 1]"),
-            hint="After a step every sum has twice as many keys, so the next neighbour is twice "
-            "as far.",
+            _nearest_in_every_step,
+            "After a step every sum has twice as many keys, so the next neighbour is twice as far.",
         ),
-        mistake(
+        Mistake(
             "the last step is missing: the largest step is THREADS / 2",
-            PREFIX,
-            ("step < THREADS", "step < THREADS / 2"),
-        ),
-        mistake(
-            "the threads for which no key is left wrote, too",
-            PREFIX,
-            ("if (i < n) result", "result"),
+            lambda keys: _window_sums(keys, THREADS // 2),
         ),
     ),
+    runner=KernelRunner(
+        setting=Setting(THREADS),
+        launch=lambda keys: Launch(
+            keys, np.full(len(keys), UNWRITTEN), blocks_for(len(keys), THREADS)
+        ),
+        rules=(IN_SHARED,),
+        barriers=6,
+    ),
+    draw=show_results,
 )

@@ -1,4 +1,4 @@
-"""Runs the short shaders and kernels of lesson 14, in the process of students' kernels."""
+"""Runs the short shaders of lesson 14 on a device, and its kernels on the simulator."""
 
 from contextlib import ExitStack
 from typing import Any
@@ -7,10 +7,10 @@ import moderngl
 import numpy as np
 
 from shadersort.keys.types import Integers
-from shadersort.lessons.buckets.kernels import HISTOGRAM
-from shadersort.lessons.shared.kernels.dialect import Setting, lines_of
-from shadersort.lessons.shared.kernels.exercise import in_child
-from shadersort.lessons.shared.kernels.running import Launch, context, ran
+from shadersort.lessons.exercises.child import Child
+from shadersort.lessons.exercises.kernels.dialect import Setting, lines_of
+from shadersort.lessons.exercises.kernels.simulator import Launch, simulate
+from shadersort.lessons.shared.opengl import context
 from shadersort.lessons.side_by_side import teaching
 
 CORNERS = """#version 330
@@ -21,6 +21,8 @@ void main() {
 """A triangle that covers the whole frame."""
 
 BLOCKS = 4
+
+_child = Child(prepare=context)
 
 
 def draw(
@@ -58,14 +60,16 @@ def draw(
 
 
 def _drawn(*arguments: Any) -> tuple[Integers, int]:
-    frame, count = in_child(draw, *arguments)
+    ended = _child.call(draw, *arguments, seconds=30.0)
+    if ended.state != "returned":
+        raise RuntimeError(ended.told or ended.message)
+    frame, count = ended.result
     return frame, count
 
 
 def _launched(text: str, setting: Setting, launch: Launch) -> Integers:
     """Return what `result` holds after a kernel."""
-    result: Integers = in_child(ran, text, setting, launch).results[0]
-    return result
+    return simulate(text, setting, launch, orders=1).results[0]
 
 
 def ranks_drawn(keys: Integers, numbers: Integers) -> Integers:
@@ -118,4 +122,4 @@ def least_computed(keys: Integers) -> int:
 def histogram_computed(keys: Integers, least: int, width: int) -> Integers:
     """Return the counts of 100 equal buckets."""
     launch = Launch(keys, np.zeros(teaching.BUCKETS, int), BLOCKS, (least, width))
-    return _launched(HISTOGRAM, teaching.HISTOGRAM_SETTING, launch)
+    return _launched(teaching.HISTOGRAM, teaching.HISTOGRAM_SETTING, launch)

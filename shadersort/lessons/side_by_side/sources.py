@@ -2,9 +2,7 @@
 
 from dataclasses import dataclass
 
-from shadersort.lessons.buckets.kernels import HISTOGRAM
-from shadersort.lessons.median.kernels import SETTING, SUM
-from shadersort.lessons.shared.kernels.dialect import Setting, cuda, glsl, lines_of
+from shadersort.lessons.exercises.kernels.dialect import Setting, cuda, glsl, lines_of
 from shadersort.lessons.side_by_side import teaching
 from shadersort.lessons.side_by_side.columns import Columns, beside
 
@@ -73,21 +71,22 @@ PAIRS = {
     "histogram": Pair(
         "no shader; Python asks about every edge",
         ASKED,
-        HISTOGRAM,
+        teaching.HISTOGRAM,
         teaching.HISTOGRAM_SETTING,
-        (("for edge", "for (int i"), ("below.append(number_below", "atomicAdd(&counts")),
+        (("for edge", "for (int i"), ("below.append(number_below", "atomicAdd(&result")),
     ),
     "spellings": Pair(
         "GLSL: a compute shader",
-        glsl(SUM, SETTING),
-        SUM,
-        SETTING,
+        glsl(teaching.BELOW, teaching.BELOW_SETTING),
+        teaching.BELOW,
+        teaching.BELOW_SETTING,
         (
             ("uniform int pivot", 'extern "C"'),
-            ("shared int sums", "__shared__ int sums"),
+            ("shared int total", "__shared__ int total"),
             ("int thread", "int thread"),
             ("int block", "int block"),
             ("barrier()", "__syncthreads()"),
+            ("atomicAdd(total", "atomicAdd(&total"),
         ),
     ),
 }

@@ -4,7 +4,7 @@ They are not the package's own, which are fast, long, and know every type of key
 to the answers of the package's.
 """
 
-from shadersort.lessons.shared.kernels.dialect import Setting
+from shadersort.lessons.exercises.kernels.dialect import Setting
 
 BUCKETS = 100
 
@@ -109,6 +109,16 @@ void kernel() {
 }
 """
 """Lowers `result[0]` to the least key."""
+
+HISTOGRAM = """
+void kernel() {
+    for (int i = block * THREADS + thread; i < n; i += blocks * THREADS) {
+        int bucket = (keys[i] - least) / width;
+        atomicAdd(result[bucket], 1);
+    }
+}
+"""
+"""Adds the counts of equal buckets to `result`."""
 
 WARP_LEAST = """
 void kernel() {

@@ -1,11 +1,11 @@
 """Lesson 9, sliding windows: the exercises."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.shared.asked import parts_of
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise
+from shadersort.lessons.exercises import Case, Exercise, PythonRunner, parts_of
 from shadersort.lessons.sliding.blocks import Block, covering, whole_blocks
 from shadersort.lessons.sliding.mistakes import BLOCKS_INSIDE, COVER
 
@@ -32,10 +32,10 @@ blocks_inside = Exercise(
         "one must be full: divide position by size, and round down.",
         "Rounding up without floats: -(-a // b).",
     ),
-    outcome=lambda answer, *case: [
-        int(block) for block in parts_of(answer(*case), "a list of numbers of blocks")
-    ],
-    forbidden=("whole_blocks",),
+    runner=PythonRunner(
+        lambda found: [int(block) for block in parts_of(found, "a list of numbers of blocks")],
+        forbidden=("whole_blocks",),
+    ),
     mistakes=BLOCKS_INSIDE,
 )
 
@@ -51,9 +51,9 @@ def _some_spans(rng: np.random.Generator) -> Iterator[Case]:
         yield start, stop, int(rng.choice([4, 8, 16]))
 
 
-def _pairs(answer: Answer, *case: int) -> list[Block]:
+def _pairs(yours: Any) -> list[Block]:
     asked = "a list of pairs (begin, size)"
-    found = (parts_of(each, asked, 2) for each in parts_of(answer(*case), asked))
+    found = (parts_of(each, asked, 2) for each in parts_of(yours, asked))
     return [(int(begin), int(size)) for begin, size in found]
 
 
@@ -68,8 +68,7 @@ cover = Exercise(
         "Try the sizes from the largest down: while start % size or start + size > stop, halve "
         "it. Size 1 always fits.",
     ),
-    outcome=_pairs,
-    forbidden=("covering",),
+    runner=PythonRunner(_pairs, forbidden=("covering",)),
     mistakes=COVER,
 )
 

@@ -6,16 +6,19 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.shared.asked import WrongKind, answer_of, number_of
-from shadersort.lessons.shared.comparing import described
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise
+from shadersort.lessons.exercises import (
+    Case,
+    Exercise,
+    PythonRunner,
+    WrongKind,
+    answer_of,
+    number_of,
+)
+from shadersort.lessons.exercises.comparing import describe
 from shadersort.lessons.sparse.mistakes import BEST_LENGTH, ENOUGH, KEEP, ONE_STEP
 from shadersort.lessons.sparse.pictures import show_beside
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.sparse import threshold
-
-DIGITS = 9
-"""Digits behind the point that are compared: sums may be added up in any order."""
 
 
 def _drawn(case: Case, yours: Keys, expected: Keys) -> Figure:
@@ -48,17 +51,17 @@ keep = Exercise(
         "kept = above | (ties & (np.cumsum(ties) <= k - above.sum())), and np.where(kept, x, 0).",
     ),
     draw=_drawn,
-    forbidden=("threshold", "sort", "argsort", "sorted", "lexsort"),
+    runner=PythonRunner(forbidden=("threshold", "sort", "argsort", "sorted", "lexsort")),
     mistakes=KEEP,
 )
 
 
-def _numbers(yours: Any) -> Keys:
-    """Return an answer as floats without the last digits; raise WrongKind if it has no numbers."""
+def _numbers(yours: Any) -> Any:
+    """Return an answer as floats; raise WrongKind if it has no numbers."""
     found = np.asarray(answer_of(yours))
     if found.dtype.kind not in "biuf":
-        raise WrongKind(f"return an array of numbers, not {described(yours)}")
-    return np.round(found.astype(float), DIGITS) + 0.0
+        raise WrongKind(f"return an array of numbers, not {describe(yours)}")
+    return found.astype(float)
 
 
 def _steps(rng: np.random.Generator) -> Iterator[Case]:
@@ -69,9 +72,9 @@ def _steps(rng: np.random.Generator) -> Iterator[Case]:
         yield x, directions, (directions @ true).round(2), k, float(rng.integers(2, 9)) / 16
 
 
-def _one_step(x: Keys, directions: Keys, y: Keys, k: int, length: float) -> Keys:
+def _one_step(x: Keys, directions: Keys, y: Keys, k: int, length: float) -> Any:
     moved = x + length * (directions.T @ (y - directions @ x))
-    return _numbers(threshold(moved, k))
+    return threshold(moved, k)
 
 
 one_step = Exercise(
@@ -84,9 +87,11 @@ one_step = Exercise(
         "back to the pixels.",
         "Add length times that to x, and keep the k largest of the sum: threshold(x + …, k).",
     ),
-    outcome=lambda answer, *case: _numbers(answer(*case)),
+    runner=PythonRunner(
+        _numbers,
+        forbidden=("iterative_hard_thresholding", "normalised_iterative_hard_thresholding"),
+    ),
     draw=_drawn,
-    forbidden=("iterative_hard_thresholding", "normalised_iterative_hard_thresholding"),
     mistakes=ONE_STEP,
 )
 
@@ -103,11 +108,7 @@ def _lengths(rng: np.random.Generator) -> Iterator[Case]:
 def _best_length(directions: Keys, gradient: Keys, kept: Keys) -> float:
     inside = gradient * kept
     seen = directions @ inside
-    return _digits(inside @ inside / (seen @ seen))
-
-
-def _digits(number: float) -> float:
-    return float(f"{number:.{DIGITS}g}")
+    return float(inside @ inside / (seen @ seen))
 
 
 best_length = Exercise(
@@ -121,7 +122,7 @@ best_length = Exercise(
         "The sum of squares of an array v is v @ v, or np.sum(v**2). Divide that of `inside` by "
         "that of signs @ inside.",
     ),
-    outcome=lambda answer, *case: _digits(number_of(answer(*case))),
+    runner=PythonRunner(number_of),
     mistakes=BEST_LENGTH,
 )
 
@@ -145,10 +146,6 @@ def _enough(numbers: Keys, recovered: Keys, share: float) -> int:
     return int(numbers[np.argmax(np.logical_and.accumulate(good[::-1])[::-1])])
 
 
-def _found(answer: Answer, *case: Any) -> float:
-    return number_of(answer(*case))
-
-
 enough = Exercise(
     name="enough",
     specification=_enough,
@@ -160,7 +157,7 @@ enough = Exercise(
         "np.flatnonzero(shares < share) has the places of all columns that do not reach it. If "
         "there are none, the answer is numbers[0].",
     ),
-    outcome=_found,
+    runner=PythonRunner(number_of),
     mistakes=ENOUGH,
 )
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.shared.mistakes import Mistake
+from shadersort.lessons.exercises import Mistake
 from shadersort.sparse import threshold
 
 
@@ -18,10 +18,6 @@ def _kept(x: Any, sizes: Any, k: int, *, last: bool = False) -> Any:
 
 def _level(x: Any, k: int) -> Any:
     return np.partition(np.abs(x), len(x) - k)[len(x) - k]
-
-
-def _one_too_few(x: Any, k: int) -> Any:
-    return _kept(x, np.abs(x), k - 1) if k > 1 else np.zeros_like(x)
 
 
 KEEP = (
@@ -45,31 +41,6 @@ KEEP = (
         lambda x, k: np.abs(_kept(x, np.abs(x), k)),
         "Magnitudes decide what is kept, and x itself is kept.",
     ),
-    Mistake(
-        "you kept the last ties, and not the first",
-        lambda x, k: _kept(x, np.abs(x), k, last=True),
-        "np.cumsum(ties) numbers the ties from the first one on.",
-    ),
-    Mistake(
-        "you kept the k smallest magnitudes",
-        lambda x, k: _kept(x, -np.abs(x), k),
-        "The k largest of n keys begin at rank n − k.",
-    ),
-    Mistake(
-        "you returned the k keys only, without the zeros between them",
-        lambda x, k: x[_kept(x, np.abs(x), k) != 0],
-        "The result is as long as x: np.where(kept, x, 0).",
-    ),
-    Mistake(
-        "you returned which keys are kept, and not the keys",
-        lambda x, k: _kept(x, np.abs(x), k) != 0,
-        "np.where(kept, x, 0) has the keys.",
-    ),
-    Mistake(
-        "you kept one key too few",
-        _one_too_few,
-        "With ranks from 0 the k-th largest of n keys has rank n − k.",
-    ),
 )
 
 
@@ -89,11 +60,6 @@ ONE_STEP = (
         "End with threshold(…, k).",
     ),
     Mistake(
-        "you kept the k largest of the change, and then added x",
-        lambda x, signs, y, k, length: x + threshold(length * _gradient(x, signs, y), k),
-        "Add first. The sum has at most k numbers other than zero.",
-    ),
-    Mistake(
         "you forgot to add the picture that you already have",
         lambda x, signs, y, k, length: threshold(length * _gradient(x, signs, y), k),
         "The step begins at x.",
@@ -102,21 +68,6 @@ ONE_STEP = (
         "you sent the measurements back, and not their errors",
         lambda x, signs, y, k, length: threshold(x + length * (signs.T @ y), k),
         "Subtract what x explains: measured − signs @ x.",
-    ),
-    Mistake(
-        "you took a step of length 1",
-        lambda x, signs, y, k, length: threshold(x + _gradient(x, signs, y), k),
-        "Multiply the gradient by `length`.",
-    ),
-    Mistake(
-        "you divided by the length",
-        lambda x, signs, y, k, length: threshold(x + _gradient(x, signs, y) / length, k),
-        "Multiply the gradient by `length`.",
-    ),
-    Mistake(
-        "you multiplied by A where its transpose is needed",
-        lambda x, signs, y, k, length: threshold(x + length * (signs @ (y - signs @ x)), k),
-        "signs takes a picture to measurements, and signs.T takes errors back to pixels.",
     ),
 )
 
@@ -137,11 +88,6 @@ BEST_LENGTH = (
         "Both squares are those of gradient * kept.",
     ),
     Mistake(
-        "you took all pixels above the line, and those that are kept below it",
-        lambda signs, g, kept: _square(g) / _square(signs @ (g * kept)),
-        "Both squares are those of gradient * kept.",
-    ),
-    Mistake(
         "you turned the fraction over",
         lambda signs, g, kept: _square(signs @ (g * kept)) / _square(g * kept),
         "If the sensor sees a change strongly, a short step is enough. So signs @ … is below.",
@@ -150,16 +96,6 @@ BEST_LENGTH = (
         "you divided lengths, and not their squares",
         lambda signs, g, kept: np.sqrt(_square(g * kept) / _square(signs @ (g * kept))),
         "A sum of squares needs no root.",
-    ),
-    Mistake(
-        "you took the pixels that are not kept",
-        lambda signs, g, kept: _square(g * ~kept) / _square(signs @ (g * ~kept)),
-        "`kept` is True where a pixel is kept.",
-    ),
-    Mistake(
-        "you added up the numbers, and not their squares",
-        lambda signs, g, kept: np.sum(g * kept) / np.sum(signs @ (g * kept)),
-        "The square of a length is the sum of the squares.",
     ),
 )
 
@@ -180,21 +116,9 @@ ENOUGH = (
         "At least: ≥.",
     ),
     Mistake(
-        "you asked that one trial at least succeeds",
-        lambda numbers, recovered, share: _from_there_on(numbers, recovered.any(axis=0)),
-        "Count the trials of each column: recovered.mean(axis=0).",
-    ),
-    Mistake(
         "you asked that every trial succeeds",
         lambda numbers, recovered, share: _from_there_on(numbers, recovered.all(axis=0)),
         "Count the trials of each column: recovered.mean(axis=0).",
-    ),
-    Mistake(
-        "you returned the place of the number, and not the number",
-        lambda numbers, recovered, share: _from_there_on(
-            np.arange(len(numbers)), recovered.mean(axis=0) >= share
-        ),
-        "numbers[place] is the number of measurements.",
     ),
     Mistake(
         "you took the largest number that is not enough",

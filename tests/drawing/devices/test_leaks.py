@@ -15,7 +15,7 @@ from shadersort.drawing.compile import compile
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.networks import network
 from shadersort.errors import DidNotConverge, OutOfDeviceMemory, UnsupportedKeys
-from shadersort.lessons.shared.glsl.drawing import one_pass
+from shadersort.lessons.exercises.shaders.compiling import one_pass
 from shadersort.names import DeviceKind
 
 KINDS = ("Texture", "Buffer", "Framebuffer", "Program", "VertexArray", "Query")

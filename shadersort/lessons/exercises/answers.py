@@ -1,0 +1,50 @@
+"""What a lesson asks an answer to return: a check of its kind, with an error in words."""
+
+from typing import Any
+
+import numpy as np
+
+from shadersort.lessons.exercises.comparing import describe
+
+
+class Unanswered(Exception):
+    """Raised by an `outcome` when the answer is still a blank."""
+
+
+class WrongKind(Exception):
+    """Raised by an `outcome` when an answer returned another kind of thing than the lesson asks."""
+
+
+def missing(yours: Any) -> bool:
+    """Return whether an answer is still a blank."""
+    return yours is None or yours is ...
+
+
+def answer_of(yours: Any) -> Any:
+    """Return the result of an answer; raise Unanswered if it is still a blank."""
+    if missing(yours):
+        raise Unanswered
+    return yours
+
+
+def parts_of(yours: Any, asked: str, count: int | None = None) -> Any:
+    """Return a list, a tuple or an array, of `count` parts; raise WrongKind for another answer."""
+    found = answer_of(yours)
+    of_parts = isinstance(found, tuple | list) or (isinstance(found, np.ndarray) and found.ndim)
+    if not of_parts or count not in (None, len(found)):
+        raise WrongKind(f"return {asked}, not {describe(found)}")
+    return found
+
+
+def number_of(yours: Any) -> float:
+    """Return an answer as a float; raise WrongKind if it is not one number.
+
+    Examples
+    --------
+    >>> number_of(np.float32(0.5)), number_of(np.array(2))
+    (0.5, 2.0)
+    """
+    found = answer_of(yours)
+    if np.shape(found) != () or np.asarray(found).dtype.kind not in "iuf":
+        raise WrongKind(f"return one number, not {describe(found)}")
+    return float(found)

@@ -1,0 +1,185 @@
+"""Runs functions in a child process with a time limit, so that nothing they do can harm a notebook.
+
+A student's shader may never end, or end the process that draws. Python cannot interrupt a driver,
+but the system can end a process. So a `Child` runs such code in a process of its own, keeps this
+process for the next call, and kills it when a call takes too long.
+"""
+
+import os
+import pickle
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Literal
+
+SECONDS_TO_START = 60.0
+"""The longest time in which a child starts: it imports NumPy, and may open a device."""
+
+LAST_WORDS = 400
+"""Characters that are kept of what a child that ended wrote to its standard error."""
+
+
+class ChildUnavailable(RuntimeError):
+    """The child process did not start, or what prepares it raised an error."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Ended:
+    """How a call in a child ended."""
+
+    state: Literal["returned", "raised", "took too long", "ended"]  # "ended": the process did
+    result: Any = None  # what the function returned
+    error: str = ""  # the name of the type of the error that it raised
+    message: str = ""  # the text of this error
+    told: str = ""  # why there is no result, in one line; "" if there is one
+
+
+class Child:
+    """A process that runs functions of importable modules, one after the other.
+
+    The process starts at the first call and stays for the next. It is killed when a call takes too
+    long or is interrupted; the next call starts another one. It ends with its parent; during a
+    call, a few seconds after the call's time limit. Several threads may call: they take turns.
+
+    Parameters
+    ----------
+    prepare
+        A function that the process calls once, when it starts: it opens a device, for example. The
+        time limit of a call does not count it.
+
+    Examples
+    --------
+    >>> import math, time
+    >>> child = Child()
+    >>> child.call(math.sqrt, 4.0, seconds=10).result
+    2.0
+    >>> child.call(math.sqrt, -4.0, seconds=10).error
+    'ValueError'
+    >>> child.call(time.sleep, 60, seconds=0.1).told
+    'it was stopped after 0.1 seconds'
+    >>> child.close()
+    """
+
+    def __init__(self, prepare: Callable[[], object] = os.getpid) -> None:
+        self._prepare = prepare
+        self._process: _Process | None = None
+        self._lock = threading.Lock()
+
+    def call(self, function: Callable[..., Any], *arguments: Any, seconds: float) -> Ended:
+        """Call a function in the child; return how that ended. Errors of it are not raised.
+
+        Function and arguments are pickled, so the function has a name in a module that can be
+        imported: not in `__main__`, where a notebook's cells run.
+
+        Raises
+        ------
+        ChildUnavailable
+            The process did not start.
+        """
+        if function.__module__ == "__main__":
+            raise ValueError(f"{function.__name__} is in no module that a child could import")
+        request = pickle.dumps((function, arguments, seconds))
+        with self._lock:
+            if self._process is None or not self._process.is_running():
+                self._process = _Process()
+                preparing = pickle.dumps((self._prepare, (), 0.0))
+                ended = self._process.ask(preparing, SECONDS_TO_START)
+                if ended.state != "returned":
+                    self._process.kill()
+                    raise ChildUnavailable(ended.told)
+            return self._process.ask(request, seconds)
+
+    def close(self) -> None:
+        """End the process, if there is one. A later call starts another."""
+        with self._lock:
+            self._process = None
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the process, or None if there is none now."""
+        running = self._process is not None and self._process.is_running()
+        return self._process.popen.pid if self._process and running else None
+
+
+class _Process:
+    """A running child: requests go to its standard input, a thread collects its replies."""
+
+    def __init__(self) -> None:
+        self.owner = os.getpid()  # a forked copy of this object owns no process
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115  (it is closed with the process)
+        self.popen = subprocess.Popen(
+            [
+                *(sys.executable, "-c"),
+                f"import sys; sys.path[:] = {sys.path!r}\n"
+                "from shadersort.lessons.exercises.serving import serve\nserve()",
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            start_new_session=True,  # Ctrl-C in a terminal is for the parent alone
+        )
+        assert self.popen.stdin
+        self.requests = self.popen.stdin
+        self.replies: queue.SimpleQueue[tuple[Any, ...] | None] = queue.SimpleQueue()
+        arguments = self.popen.stdout, self.replies
+        threading.Thread(target=_collect, args=arguments, daemon=True, name="replies").start()
+
+    def is_running(self) -> bool:
+        """Return whether it is a child of this process, and has not ended."""
+        return self.owner == os.getpid() and self.popen.poll() is None
+
+    def ask(self, request: bytes, seconds: float) -> Ended:
+        """Call a function; kill the process if this takes too long or is interrupted."""
+        try:
+            pickle.dump(request, self.requests)
+            self.requests.flush()
+            reply = self.replies.get(timeout=seconds)
+        except queue.Empty:
+            self.kill()
+            return Ended("took too long", told=f"it was stopped after {seconds:g} seconds")
+        except BrokenPipeError:
+            reply = None
+        except BaseException:  # Ctrl-C: the child may still be at work
+            self.kill()
+            raise
+        if reply is None:
+            return Ended("ended", told=f"the process ended: {self.kill()}")
+        result, error, message = reply
+        if error:
+            return Ended("raised", None, error, message, f"it raised {error}: {message}")
+        return Ended("returned", pickle.loads(result))
+
+    def kill(self) -> str:
+        """End the process, if it is still there; return how it ended, if it did so by itself."""
+        if self.errors.closed:
+            return ""
+        try:
+            code = self.popen.wait(0.2 if self.replies.empty() else 0)
+        except subprocess.TimeoutExpired:
+            self.popen.kill()
+            code = self.popen.wait()
+        self.errors.seek(0)
+        said = " ".join(self.errors.read().decode(errors="replace").split())[-LAST_WORDS:]
+        self.errors.close()
+        with suppress(OSError):
+            self.requests.close()
+        how = f"signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"exit code {code}"
+        return f"{how}{': ' + said if said else ''}"
+
+    def __del__(self) -> None:
+        if self.owner == os.getpid():
+            self.kill()
+
+
+def _collect(file: Any, replies: "queue.SimpleQueue[Any]") -> None:
+    """Collect replies until the child ends; None is the last."""
+    with file, suppress(EOFError, pickle.UnpicklingError):
+        while True:
+            replies.put(pickle.load(file))
+    replies.put(None)

@@ -1,0 +1,153 @@
+"""Comparing results with what is expected, in words, and ordering cases by size."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+KINDS = {"b": "True and False", "i": "whole numbers", "u": "whole numbers", "f": "floats"}
+"""What arrays hold, in words, by the kind of their dtype."""
+
+RELATIVE, ABSOLUTE = 1e-9, 1e-11
+"""Allowed errors of float64 results: sums may be taken in any order."""
+
+MOST_SHOWN = 64
+"""The largest array that is written in full."""
+
+
+def same(yours: Any, expected: Any) -> bool:
+    """Return whether shape and values of a result are the expected ones; NaN equals NaN.
+
+    Numbers are compared exactly, and where one is a float64, up to rounding.
+
+    Examples
+    --------
+    >>> same([1.0, float("nan")], np.array([1.0, np.nan])), same([[1]], [1]), same([[1], [1, 2]], 1)
+    (True, False, False)
+    >>> same(0.1 + 0.2, 0.3), same(np.float32(0.1), np.float32(0.1000001))
+    (True, False)
+    """
+    one, other = _array(yours), _array(expected)
+    if one is None or other is None:  # lists of unequal lengths are no array
+        return isinstance(yours, list) and isinstance(expected, list) and yours == expected
+    if one.shape != other.shape:
+        return False
+    return (
+        bool(_equal(one, other).all()) if _are_numbers(one, other) else np.array_equal(one, other)
+    )
+
+
+def _are_numbers(*arrays: Any) -> bool:
+    return all(each.dtype.kind in KINDS for each in arrays)
+
+
+def _equal(one: Any, other: Any) -> Any:
+    """Return for each place of two arrays of numbers whether the numbers are the same."""
+    if np.float64 in (one.dtype, other.dtype):
+        return np.isclose(one, other, rtol=RELATIVE, atol=ABSOLUTE, equal_nan=True)
+    return (one == other) | ((one != one) & (other != other))
+
+
+def first_difference(yours: Any, expected: Any) -> str:
+    """Return the first place at which two long arrays of one shape differ; "" for short ones."""
+    if not isinstance(expected, np.ndarray) or expected.size <= MOST_SHOWN:
+        return ""
+    mine = np.asarray(yours)
+    if mine.shape != expected.shape or not _are_numbers(mine, expected):
+        return ""
+    places = np.argwhere(~_equal(mine, expected))
+    if not len(places):
+        return ""
+    at = tuple(places[0].tolist())
+    place = str(at[0]) if len(at) == 1 else str(at)
+    return f"first at place {place}: {mine[at]}, where {expected[at]} is expected"
+
+
+def difference(yours: Any, expected: Any) -> str:
+    """Return how type, shape or dtype of a wrong result differ; "" if only values differ.
+
+    Examples
+    --------
+    >>> difference(7, np.array([7, 8]))
+    'the result is a number, and an array of shape (2,) is expected'
+    >>> difference([7, 8, 9], [7, 8])
+    'the result is a list of length 3, and a list of length 2 is expected'
+    >>> difference(np.array([0, 1]), np.array([0.5, 1.5]))
+    'the result holds whole numbers, and floats are expected'
+    >>> difference(np.array([8, 7]), np.array([7, 8]))
+    ''
+    """
+    one, other = _array(yours), _array(expected)
+    if (one is None or other is None or one.shape != other.shape) or (
+        one.dtype.kind != other.dtype.kind and not _are_numbers(one, other)
+    ):
+        own, right = describe(yours), describe(expected)
+        return f"the result is {own}, and {right} is expected" if own != right else ""
+    own, right = (KINDS.get(each.dtype.kind, "") for each in (one, other))
+    with np.errstate(invalid="ignore"):  # NaN and infinity are no whole numbers
+        rounded = one.dtype.kind in "iu" and np.array_equal(other.astype(one.dtype), one)
+    if own != right and ("b" in (one.dtype.kind, other.dtype.kind) or rounded):
+        return f"the result holds {own}, and {right} are expected"
+    return ""
+
+
+def describe(value: Any) -> str:
+    """Return the type of a value in words, with the length or shape that it has.
+
+    Examples
+    --------
+    >>> describe((1, 2)), describe({}), describe(2.5), describe(np.zeros((2, 4)))
+    ('a tuple of length 2', 'a dictionary', 'a number', 'an array of shape (2, 4)')
+    >>> describe(np.True_), describe("text"), describe(range(3))
+    ('True or False', 'a text', 'a value of type range')
+    """
+    match value:
+        case bool() | np.bool():
+            return "True or False"
+        case int() | float() | np.number():
+            return "a number"
+        case str():
+            return "a text"
+        case list() | tuple():
+            return f"a {type(value).__name__} of length {len(value)}"
+        case Mapping():
+            return "a dictionary"
+        case np.ndarray():
+            return f"an array of shape {value.shape}" if value.ndim else describe(value[()])
+    return f"a value of type {type(value).__name__}"
+
+
+def size(case: Any) -> tuple[int, float]:
+    """Return a key that orders cases from the smallest: the count of numbers, then their sum."""
+    numbers = list(_numbers(case))
+    return len(numbers), float(sum(abs(each) for each in numbers))
+
+
+def shape(value: Any) -> tuple[int, ...] | None:
+    """Return the shape of a value as an array, or None if it is none."""
+    array = _array(value)
+    return None if array is None else array.shape
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    """Yield every number in an argument, whatever holds it; a text counts as its length."""
+    match value:
+        case np.ndarray():
+            yield from np.nan_to_num(value.ravel().astype(np.float64)).tolist()
+        case str():
+            yield len(value)
+        case int() | float() | np.number() | np.bool():
+            yield float(value)
+        case Mapping():
+            yield from _numbers(list(value.items()))
+        case list() | tuple():
+            for each in value:
+                yield from _numbers(each)
+
+
+def _array(value: Any) -> Any:
+    """Return a value as an array, or None if lists of unequal lengths make none."""
+    try:
+        return np.asarray(value)
+    except ValueError:
+        return None

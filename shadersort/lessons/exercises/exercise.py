@@ -1,0 +1,150 @@
+"""Exercises: a specification in NumPy, cases, a check and hints.
+
+An exercise asks for a function or a text. A missing or wrong answer, one that raises an error, and
+one that never ends do not stop a notebook: they give a `Verdict`, which shows "yours" beside
+"expected".
+"""
+
+import copy
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shadersort.lessons.exercises.comparing import difference, same, shape, size
+from shadersort.lessons.exercises.mistakes import Mistake, find_mistake
+from shadersort.lessons.exercises.python_runner import PythonRunner
+from shadersort.lessons.exercises.runner import Case, Outcome, Runner
+from shadersort.lessons.exercises.verdict import Verdict
+from shadersort.pictures.matplotlib_types import Figure
+
+if TYPE_CHECKING:
+    from shadersort.web.piece import Piece
+
+USUAL = PythonRunner()
+"""Calls a function with each case."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Exercise:
+    """Something to write: a function in Python, or a text in the language of its runner.
+
+    Attributes
+    ----------
+    name
+        The name of the answer, in the lesson and in its solution.
+    specification
+        Returns the right result of a case, by NumPy.
+    cases
+        Makes the cases, from a generator with a fixed seed. They are tried from the smallest to
+        the largest, so the case that is shown is the smallest one that fails.
+    hints
+        From the gentlest hint to the last but one step of the solution.
+    mistakes
+        Known mistakes. An answer that gives the same as one of them in every case is told what went
+        wrong. So no two of them give the same in every case.
+    runner
+        Runs answers, and knows the rules of the lesson.
+    draw
+        Called with a case, "yours" and "expected", which have one shape; returns a figure of both.
+        None shows text.
+    asks
+        What it asks for, in a sentence or two, if it has a page of its own.
+
+    Examples
+    --------
+    >>> double = Exercise(
+    ...     name="double",
+    ...     specification=lambda keys: 2 * keys,
+    ...     cases=lambda rng: [(np.array([1, 2]),), (rng.integers(9, size=4),)],
+    ...     hints=("Adding works, too.",),
+    ...     mistakes=(Mistake("you squared the keys", lambda keys: keys * keys),),
+    ... )
+    >>> double.check(lambda keys: keys + keys).passed
+    True
+    >>> double.check(lambda keys: keys**2)
+    double: wrong, in case 1 of 2
+      given     array([1, 2])
+      yours     array([1, 4])
+      expected  array([2, 4])
+      mistake   It looks as if you squared the keys.
+      hints     lesson.double.hint(1)
+    >>> double.check(lambda keys: ...)
+    double: not yet. Write it in place of the dots, and run the cell again.
+      hints     lesson.double.hint(1)
+    """
+
+    name: str
+    specification: Callable[..., Any]
+    cases: Callable[[np.random.Generator], Iterable[Case]]
+    hints: tuple[str, ...]
+    mistakes: tuple[Mistake, ...] = ()
+    runner: Runner = USUAL
+    draw: Callable[[Case, Any, Any], Figure] | None = None
+    asks: str = ""
+
+    def all_cases(self) -> list[Case]:
+        """Return all cases, as `cases` makes them."""
+        return list(self.cases(np.random.default_rng(0)))
+
+    def check(self, answer: Any) -> Verdict:
+        """Try an answer on every case; return the verdict. Errors of the answer are not raised."""
+        if self.runner.is_blank(answer):
+            return Verdict(self.name, "not yet", hints=self.hints)
+        cases, remark = sorted(self.all_cases(), key=size), ""
+        if broken := self.runner.refuse(answer, cases[0]):
+            return Verdict(self.name, "wrong", broken, self.hints)
+        for number, case in enumerate(cases, start=1):
+            outcome = self._run(answer, case)
+            sys.stdout.write(outcome.printed)
+            if outcome.unanswered:
+                return Verdict(self.name, "not yet", outcome.told, self.hints)
+            expected = self.specification(*copy.deepcopy(case))
+            if outcome.told or not same(outcome.result, expected):
+                return self._wrong(answer, cases, number, outcome, expected)
+            remark = remark or outcome.remark
+        return Verdict(self.name, "right", f"in all {len(cases)} cases{remark}")
+
+    def _run(self, answer: Any, case: Case) -> Outcome:
+        return self.runner.run(answer, copy.deepcopy(case))
+
+    def _wrong(
+        self, answer: Any, cases: list[Case], number: int, outcome: Outcome, expected: Any
+    ) -> Verdict:
+        """Return the verdict on an answer that fails in a case, with its mistake if it is known."""
+        case, yours = cases[number - 1], outcome.result
+        told, mistake = outcome.told, None
+        if yours is not None and same(yours, expected):
+            told = f"the result is right, but {told}"
+        elif yours is not None:
+            told = told or difference(yours, expected)
+            tried = cases[number - 1 :] + cases[: number - 1]
+            mistake = find_mistake(self.mistakes, tried, partial(self._run, answer))
+        about = ": ".join(filter(None, (f"in case {number} of {len(cases)}", told)))
+        figure = partial(self.picture, case, yours, expected)
+        return Verdict(
+            *(self.name, "wrong", about, self.hints, case, yours, expected, figure, mistake),
+            names=self.runner.names,
+        )
+
+    def hint(self, number: int) -> str:
+        """Return one hint, counted from 1."""
+        if not 1 <= number <= len(self.hints):
+            raise IndexError(f"{self.name} has {len(self.hints)} hints, from 1")
+        return self.hints[number - 1]
+
+    def piece(self) -> "Piece":
+        """Return a page of its own, on which a browser draws and compares, if it has a shader."""
+        from shadersort.lessons.exercises.shaders.page import exercise_piece
+
+        return exercise_piece(self)
+
+    def picture(self, case: Case, yours: Any, expected: Any) -> Figure | None:
+        """Return a figure of both, or None where the exercise or "yours" cannot be drawn."""
+        if self.draw is None or yours is None or shape(yours) != shape(expected):
+            return None
+        drawn = np.asarray(yours) if isinstance(expected, np.ndarray) else yours
+        return self.draw(case, drawn, expected)

@@ -1,0 +1,1 @@
+"""The language of the lessons' kernels: one text that is simulated here, and is GLSL and CUDA C."""

@@ -1,0 +1,143 @@
+"""Runs a student's function in GLSL: a text, which draws in a child process."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from shadersort.drawing.devices.opening import default_device
+from shadersort.lessons.exercises.answers import missing
+from shadersort.lessons.exercises.child import Child
+from shadersort.lessons.exercises.runner import Case, Outcome
+from shadersort.lessons.exercises.shaders.compiler_words import STUDENT, errors_in, explain
+from shadersort.lessons.exercises.shaders.compiling import Drawn, draw_text
+from shadersort.lessons.exercises.shaders.rules import RULES, SILENT, Rule, without_comments, words
+
+GIVEN = STUDENT + 1
+"""The number of the text around a student's function: compilers name it in errors."""
+
+HELPERS = """\
+vec4 texel_at(ivec2 place) {
+    bool inside = place.x >= 0 && place.y >= 0 && place.x < size.x && place.y < size.y;
+    return inside ? texelFetch(keys, place, 0) : vec4(-1.0);
+}
+vec4 texel_of(int number) {
+    return number < 0 ? vec4(-1.0) : texel_at(ivec2(number % size.x, number / size.x));
+}
+"""
+"""Fetch a texel by its column and row, and by its number, row by row; outside there is −1."""
+
+BLANK = "...  // your code here"
+"""What stands in place of a student's lines."""
+
+INT_FOR_FLOAT = re.compile(r"implicitly convert|type int cannot be assigned|call to .*\bint\b")
+
+artist = Child(prepare=default_device)
+"""The process that draws; it opens its device once."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ShaderRunner:
+    """Draws with a function of a fragment shader: its text, with the first line.
+
+    A case has texels, an array of shape (height, width, 4), and the numbers that `names` names.
+
+    Examples
+    --------
+    >>> texels = np.arange(8, dtype=np.float32).reshape(1, 2, 4)
+    >>> runner = ShaderRunner()
+    >>> runner.run(runner.function("return texel_at(place).abgr;"), (texels,)).result[0, 0]
+    array([3., 2., 1., 0.], dtype=float32)
+    """
+
+    signature: str = "vec4 new_texel(ivec2 place)"  # the first line, without its bracket
+    # How `main` calls the function: with `place`, the column and row of a texel in the frame, or
+    # with `number`, which counts texels row by row.
+    call: str = "new_texel(place)"
+    names: tuple[str, ...] = ()  # of the numbers after a case's texels: constants of the shader
+    part: int = 1  # the frame is this many times narrower and lower than the texture
+    rules: tuple[str, ...] = ()  # names of `RULES` that the function has to keep
+    seconds: float = 5.0  # the longest time of a case
+
+    @property
+    def all_rules(self) -> tuple[Rule, ...]:
+        """What the function must not have, and what is said of it."""
+        return (*map(RULES.__getitem__, self.rules), *SILENT)
+
+    def is_blank(self, answer: Any) -> bool:
+        """Return whether a function still has the dots that a student replaces."""
+        return missing(answer) or (isinstance(answer, str) and "..." in without_comments(answer))
+
+    def refuse(self, answer: Any, case: Case) -> str:
+        """Return how a function breaks a rule, or why it cannot be drawn; "" if all is well."""
+        if not isinstance(answer, str):
+            return f"a function in GLSL is a text, not {type(answer).__name__}: put it in quotes"
+        code = without_comments(answer)
+        if words(self.signature) not in words(code):
+            return f"its first line must stay as it was given: `{self.signature} {{`"
+        broken = next((said for pattern, said in self.all_rules if re.search(pattern, code)), "")
+        return broken or self.run(answer, case).told
+
+    def run(self, answer: Any, case: Case) -> Outcome:
+        """Draw a case with a function."""
+        texels, *numbers = case
+        height, width, _ = texels.shape
+        text, function = self.text(answer, (width, height), tuple(numbers)), _code(answer)
+        ended = artist.call(draw_text, text, texels.astype(np.float32), seconds=self.seconds)
+        if ended.state == "took too long":
+            return Outcome(told=f"{ended.told}: does a loop never end?")
+        if ended.state != "returned":
+            return Outcome(told=ended.message if "DeviceUnavailable" in ended.error else ended.told)
+        drawn: Drawn = ended.result
+        if drawn.frame is None:
+            return Outcome(told=f"it does not compile: {explain(drawn.log, function)}")
+        frame = drawn.frame[: height // self.part, : width // self.part]
+        return Outcome(frame, remark=_refused_elsewhere(drawn.log_of_es, function))
+
+    def text(self, answer: str, size: tuple[int, int], numbers: tuple[float, ...]) -> str:
+        """Return the whole text of the shader, for a texture of a width and height."""
+        return self.before(size, numbers) + _code(answer) + self.after()
+
+    def before(self, size: tuple[int, int], numbers: tuple[float, ...]) -> str:
+        """Return what stands before the function."""
+        constants = "".join(
+            f"const {'int' if isinstance(number, int) else 'float'} {name} = {number!r};\n"
+            for name, number in zip(self.names, numbers, strict=True)
+        )
+        return (
+            f"#line 1 {GIVEN}\nuniform sampler2D keys;\nout vec4 color;\n"
+            f"const ivec2 size = ivec2({size[0]}, {size[1]});\n"
+            f"{constants}{HELPERS}#line 1 {STUDENT}\n"
+        )
+
+    def after(self) -> str:
+        """Return what stands after the function: it is called for every texel of the frame."""
+        return (
+            f"\n#line 1 {GIVEN}\n"
+            "void main() {\n"
+            "    ivec2 place = ivec2(gl_FragCoord.xy);\n"
+            "    int number = place.y * size.x + place.x;\n"
+            f"    color = {self.call};\n"
+            "}\n"
+        )
+
+    def function(self, body: str = BLANK) -> str:
+        """Return the text of a function with a body, as a student writes it."""
+        return f"{self.signature} {{\n    {body.strip()}\n}}\n"
+
+
+def _code(answer: str) -> str:
+    """Return a text without the line break after the quotes that open it."""
+    return answer.removeprefix("\n")
+
+
+def _refused_elsewhere(log_of_es: str, function: str) -> str:
+    """Return a sentence about the first line with an int where browsers want a float, or ""."""
+    own = [each.line for each in errors_in(log_of_es) if each.source == STUDENT]
+    if not own or not INT_FOR_FLOAT.search(log_of_es):
+        return ""
+    return (
+        f". But some compilers refuse `{function.splitlines()[own[0] - 1].strip()}`, those of "
+        "browsers among them: a float is written with a point, as in 1.0"
+    )

@@ -1,0 +1,1 @@
+"""What students' functions of a shader need: rules, a compiler's words, pictures, and pages."""

@@ -1,0 +1,167 @@
+"""What a compiler of shaders says, in plain words, at the lines of a student's text."""
+
+import re
+from typing import NamedTuple
+
+from shadersort.lessons.exercises.shaders.rules import Rule, without_comments
+
+STUDENT = 0
+"""The number of a student's text in #line directives: compilers name it in errors."""
+
+MOST_ERRORS = 3
+"""Errors that are told; what follows is often a consequence of the first."""
+
+MEANINGS: tuple[Rule, ...] = (
+    (r"`(\w+)' undeclared", "“{0}” is not declared. Is it spelled right? Capitals matter."),
+    (
+        r"no function with name '(\w+)'",
+        "There is no function “{0}” here. Is it spelled right? A function of another exercise "
+        "cannot be called: write its lines again.",
+    ),
+    (
+        r"no matching function for call to `(\w+)\((.*?)\)'",
+        "“{0}” does not take ({1}). A place is ivec2(column, row), and vec4(…) makes numbers of "
+        "true and false.",
+    ),
+    (r"`return' with wrong type (\w+), .* returning (\w+)", "It returns {0}, not {1}."),
+    (r"has non-void return type (\w+)", "The function must end with `return` and a {0}."),
+    (
+        r"(?:initializer|value) of type (\w+) cannot be assigned to variable of type (\w+)",
+        "A value of type {0} stands where {1} is needed. {1}(…) makes one of it.",
+    ),
+    (
+        r"cannot dereference non-array",
+        "[…] stands after something that has no places. texel_at and texel_of fetch a texel.",
+    ),
+    (r"invalid swizzle / mask `(\w+)'", "“.{0}” names no part of this value."),
+    (r"`(\w+)' redeclared", "“{0}” is declared twice."),
+    (
+        r"(?:LHS|RHS) of `([&|^])' must be an integer",
+        "“{0}” joins the bits of whole numbers. Two bool are joined by && or ||. Of two vectors of "
+        "them make numbers first: vec4(a) * vec4(b), or max(vec4(a), vec4(b)).",
+    ),
+    (
+        r"(?:LHS|RHS) of `(.+?)' must be scalar boolean",
+        "“{0}” joins two answers, true or false. Of two vectors of them make numbers first: "
+        "vec4(a) * vec4(b), or max(vec4(a), vec4(b)).",
+    ),
+    (r"scalar boolean", "A condition must be true or false: for example i != 0 instead of i."),
+    (
+        r"relational operators must be scalar|operands of relational",
+        "< and > compare two numbers. Of two vectors, min and max choose in each channel, and "
+        "lessThan has an answer for each channel.",
+    ),
+    (r"read-only variable '(\w+)'", "“{0}” can be read, but not changed."),
+    (r"too (few|many) .* `(\w+)'", "There are too {0} numbers for a {1}."),
+    (
+        r"syntax error",
+        "The text cannot be read here. Perhaps a semicolon or bracket is missing, here or before.",
+    ),
+)
+"""What Mesa's compiler says, and what this means."""
+
+HABITS: tuple[Rule, ...] = (
+    (r"\bnp\.", "There is no NumPy here, but there are functions such as min and max."),
+    (r"\b(?:and|or|not)\b", "`and` is written &&, `or` is ||, and `not` is !."),
+    (
+        r"(?:=|\breturn\b)[^;]*\bif\b[^;]*\belse\b",
+        "What Python writes as `b if a else c` is `a ? b : c` here.",
+    ),
+    (r"\bfor\s+[^(\s]", "A loop is written for (int i = 0; i < n; i += 1) { … }."),
+    (
+        r"\b(?:if|while)\b\s*[^(\s]|^\s*(?:if|elif|else|for|while)\b[^{]*:\s*$",
+        "A condition stands in round brackets, and what depends on it in braces: if (…) { … }.",
+    ),
+    (
+        r"\b(?:if|while)\s*\((?:[^=!<>()]|\([^()]*\))*[^=!<>()+*/%&|^-]=[^=]",
+        "Two values are compared by ==, and = gives a value.",
+    ),
+    (
+        r"(?<![<>])[<>]=?(?![<>=])[\w.\s+*/%-]+[<>]=?(?![<>=])",
+        "Two comparisons are joined by &&, as in 0 <= i && i < n.",
+    ),
+    (r"\*\*", "There is no `**`: multiply, x * x."),
+    (r"^\s*#", "A comment begins with //, not with #."),
+    (r"[\w)\]]\[[^\](?]*:", "There are no slices, such as x[::-1]: one place stands in [ ]."),
+    (r"\[[^\](?]*,", "A vector is made by its type, as in ivec2(…) or vec4(…), not by [ ]."),
+    (
+        r"(?:^|[;{])\s*(?!(?:int|uint|float|bool|[biu]?vec\d|mat\d|const|return|else)\b)"
+        r"\w+\s+\w+\s*=[^=]",
+        "A type stands before a new name, such as int, float or vec4, in small letters.",
+    ),
+    (r"\b(?:True|False)\b", "`True` and `False` are written true and false."),
+)
+"""What people who know Python write by habit, as a regular expression for the code of a line, and
+what is said of a line with an error and such code."""
+
+NEW = "“{0}” is new here, so its type stands before it, as in `int i = …` or `vec4 own = …`."
+
+UNENDED = "Perhaps a semicolon is missing at the end of this line."
+
+DIVIDED = "// begins a comment. Whole numbers are divided by /, which leaves out the rest."
+
+ERROR = re.compile(
+    r"^(?:ERROR: *)?(?P<source>\d+)[:(](?P<line>\d+)\)?(?:\(\d+\))? *: *"
+    r"(?:(?:preprocessor )?error *\w*:? *)?(?P<said>.*)$"
+)
+"""A line of the log of Mesa, NVIDIA or ANGLE."""
+
+
+class ShaderError(NamedTuple):
+    """An error of a compiler, in plain words."""
+
+    source: int  # the number of the text, such as `STUDENT`
+    line: int  # the line in this text
+    said: str
+
+
+def errors_in(log: str) -> list[ShaderError]:
+    """Return the errors in a compiler's log, the first of each line of a text, in plain words.
+
+    A message that is not known stays as it is.
+    """
+    found: dict[tuple[int, int], ShaderError] = {}
+    for line in log.splitlines():
+        if (error := ERROR.match(line.strip())) and "warning" not in line:
+            place = int(error["source"]), int(error["line"])
+            known = ((re.search(pattern, error["said"]), words) for pattern, words in MEANINGS)
+            meanings = (words.format(*match.groups()) for match, words in known if match)
+            found.setdefault(place, ShaderError(*place, next(meanings, error["said"])))
+    return list(found.values())
+
+
+def explain(log: str, function: str) -> str:
+    r"""Return what a log says of a student's text, with the lines that are wrong.
+
+    If a line shows a habit of those who know Python, this is said of it instead.
+    """
+    lines = function.rstrip().splitlines()
+    own = [each for each in errors_in(log) if each.source == STUDENT]
+    if not own:
+        return "the text ends too early. Perhaps a bracket or a semicolon is missing near its end."
+    told: dict[str, str] = {}  # what follows from the same name is left out
+    for each in own:
+        number = min(each.line, len(lines))  # a text that ends too early is wrong on its last line
+        number, said = _find_habit(number, each.said, lines)
+        name = re.match(r"“\w+”", said)
+        said_of = f"line {number}, `{lines[number - 1].strip()}`: {said}"
+        told.setdefault(name[0] if name else said, said_of)
+    return " ".join(list(told.values())[:MOST_ERRORS])
+
+
+def _find_habit(number: int, said: str, lines: list[str]) -> tuple[int, str]:
+    """Return the line to look at, counted from 1, and what is said of it."""
+    line = without_comments(lines[number - 1])
+    undeclared = re.match(r"“(\w+)” is not declared", said)
+    if undeclared and re.match(rf"\s*(?:for\s*\(\s*)?{undeclared[1]}\s*=[^=]", line):
+        return number, NEW.format(undeclared[1])
+    for pattern, words in HABITS:
+        if re.search(pattern, line):
+            return number, words
+    before = number - 1
+    while before and not without_comments(lines[before - 1]).strip():
+        before -= 1
+    unended = before and not re.search(r"[;{},(=?:+*/-]\s*$", without_comments(lines[before - 1]))
+    if "cannot be read" in said and unended:
+        return before, DIVIDED if "//" in lines[before - 1] else UNENDED
+    return number, said
