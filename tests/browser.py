@@ -11,7 +11,6 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,8 +18,7 @@ import numpy as np
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.program import Program
 from shadersort.errors import DeviceUnavailable
-from shadersort.web.glsl import glsl_of
-from shadersort.web.probes import probes
+from shadersort.web.export import glsl_sources, script_text
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Playwright
@@ -53,8 +51,8 @@ SHADERS = (
 )
 
 SCRIPTS = (
-    *("executor.js", "encoded.js", "keys.js", "probe.js", "film.js"),
-    *("capabilities.js", "sorter.js"),
+    *("gpu/executor.js", "gpu/decode.js", "gpu/keys.js", "gpu/capabilities.js"),
+    *("gpu/sorter.js", "sort/film.js"),
 )
 
 RUN = """
@@ -69,9 +67,14 @@ async ([program, dtype, texels, every]) => {
     };
     const seen = [];
     const input = new FORMATS[dtype].array(bytes.buffer);
-    const observe = every ? (index, read) => seen.push(packed(read())) : null;
-    const result = executor.run(program, input, dtype, observe);
-    return [packed(result), seen, executor.gl.getError()];
+    const run = new Run(executor, program, input, dtype);
+    for (const [, , target] of program.passes) {
+        run.step();
+        if (every) seen.push(packed(run.read(target)));
+    }
+    const result = packed(run.read(program.result));
+    run.release();
+    return [result, seen, executor.gl.getError()];
 }
 """
 
@@ -131,14 +134,12 @@ def chromium(driver: str) -> Iterator["Page"]:
 
 def open_executor(page: "Page") -> None:
     """Load an empty page with the executor, in a context as every page opens it."""
-    folder = files("shadersort.web")
-    script = "\n".join((folder / name).read_text(encoding="utf-8") for name in SCRIPTS)
-    exported = {"glsl": glsl_of(SHADERS), "probes": probes()}
+    script = "\n".join(script_text(name) for name in SCRIPTS)
+    glsl = json.dumps(glsl_sources(SHADERS))
     page.set_content("<title>shadersort</title>")
     page.add_script_tag(
         content=f"{script}\n"
-        f"const sorter = new Sorter({json.dumps(exported)}, null);\n"
-        "const { gl, executor } = sorter, { probes } = sorter.exported;"
+        f"const sorter = new Sorter({glsl}, null, () => {{}}), {{ gl, executor }} = sorter;"
     )
 
 

@@ -1,5 +1,6 @@
 """A page that says nothing on its console, at any width, in light and in dark."""
 
+import json
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -136,6 +137,11 @@ def violations(page: Page, impacts: Collection[str] = IMPACTS) -> list[tuple[str
             broken.append(("scrolls sideways", "html", str(width), scheme))
         options["runOnly"] = BY_LOOK
     return broken
+
+
+def data_of(piece: Piece) -> Any:
+    """Return the data of a piece, as its scripts read it."""
+    return json.loads(piece.page.split('id="data">')[1].split("</script>")[0])
 
 
 def opened(page: Page, piece: Piece) -> None:

@@ -17,16 +17,15 @@ from shadersort.web.films import film_of
 from tests.web.test_executor import METHODS, NETWORKS
 
 SEEN = """
-([film, texels, few]) => {
+([film, texels]) => {
     const seen = new LiveFilm(executor, film, Float32Array.from(texels), "float32");
-    seen.every = few;
     const all = Array.from({ length: seen.length }, (_, at) => at);
     const odd = all.filter((at) => at % 2), told = {};
     for (const at of [...odd, ...all.reverse()]) {
         const { source, before, after } = seen.textures(at), { role, partner } = seen.rolesOf(at);
         const arrays = [source, before, after, role, partner];
         const lists = arrays.map((each) => each && Array.from(each));
-        told[at] = { lists, caption: seen.caption(at), milliseconds: seen.milliseconds(at) };
+        told[at] = { lists, caption: seen.caption(at) };
     }
     seen.release();
     return JSON.stringify(told);
@@ -41,7 +40,7 @@ def test_every_pass_in_any_order(executor: Page, name: NetworkName, method: Draw
     keys = np.random.default_rng(0).permutation(4 * TEXELS).astype(np.float32)
     traced = ss.trace(keys, network=name, method=method, device="software")
     film = film_of(name, method, TEXELS)
-    seen: Mapping[str, Any] = json.loads(executor.evaluate(SEEN, [film, keys.tolist(), 5]))
+    seen: Mapping[str, Any] = json.loads(executor.evaluate(SEEN, [film, keys.tolist()]))
     assert len(seen) == len(traced)
     for each in traced:
         told = seen[str(each.index)]

@@ -19,17 +19,16 @@ from tests.web.test_executor import WAYS
 
 SORT = """
 ([programs, method, dtype, each]) => {
-    const keeps = probed(executor, probes, method, dtype);
     const sortKeys = (programOf, keys) => {
-        const aside = setAside(keys, dtype, keeps), { drawn } = aside;
+        const aside = setAside(keys, dtype), { drawn } = aside;
         const size = 2 ** Math.ceil(Math.log2(Math.ceil(drawn.length / 4) || 1));
         const program = programOf(Math.max(1, size));
-        const texels = packed(drawn, program.width * program.height, dtype, keeps);
-        const ordered = merged(executor.run(program, texels, dtype), drawn.length, dtype);
+        const texels = packTexels(drawn, program.width * program.height, dtype);
+        const ordered = mergeChannels(executor.run(program, texels, dtype), drawn.length, dtype);
         return putBack(ordered, aside, dtype);
     };
     const bytes = (sent) => {
-        const keys = keysOf(unpacked(sent), dtype);
+        const keys = keysOf(decodeArray(sent), dtype);
         const sorted = sortKeys((texels) => programs[texels], keys);
         return Array.from(new Uint8Array(sorted.buffer));
     };
@@ -104,7 +103,7 @@ def test_halves_are_rounded_as_numpy_rounds_them(executor: Page) -> None:
     sent = base64.b64encode(keys.tobytes()).decode()
     there = executor.evaluate(
         """(data) => {
-            const halves = keysOf(unpacked({ type: 'float32', data }), 'float16');
+            const halves = keysOf(decodeArray({ type: 'float32', data }), 'float16');
             const letter = (byte) => String.fromCharCode(byte);
             return btoa(Array.from(new Uint8Array(halves.buffer), letter).join(""));
         }""",

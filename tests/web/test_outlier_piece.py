@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from shadersort.web.pieces.outlier import ACROSS, POINTS, UP, USUAL, outlier_data, outlier_piece
-from tests.web.quiet import assert_accessible, opened, quiet
+from shadersort.web.pieces.outlier import ACROSS, POINTS, UP, USUAL, outlier_piece
+from tests.web.quiet import assert_accessible, data_of, opened, quiet
 
-DATA = outlier_data(POINTS, ACROSS, UP)
 PIECE = outlier_piece()
+DATA = data_of(PIECE)
 DRAGGED = len(POINTS)
 
 

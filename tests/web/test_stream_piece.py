@@ -13,16 +13,15 @@ from shadersort.web.pieces.stream import (
     BUCKETS,
     LETTERS,
     SUMMARIES,
-    recorded,
-    stream_data,
     stream_piece,
-    streams,
+    two_streams,
+    window_states,
 )
-from tests.web.quiet import assert_accessible, opened, quiet
+from tests.web.quiet import assert_accessible, data_of, opened, quiet
 
-STREAMS = streams(6)
-DATA = stream_data(STREAMS)
+STREAMS = two_streams(6)
 PIECE = stream_piece()
+DATA = data_of(PIECE)
 BARS = """
 () => Object.fromEntries([...document.querySelectorAll("[data-item]")].map(({ dataset }) =>
     [dataset.item, [Number(dataset.f), Number(dataset.missed)]]))
@@ -44,7 +43,7 @@ def caption(page: Page) -> str:
 @pytest.mark.parametrize("bucket", BUCKETS)
 @pytest.mark.parametrize("variant", SUMMARIES)
 def test_the_guarantee_holds_after_every_window(name: str, bucket: int, variant: str) -> None:
-    rows = recorded(STREAMS[name], bucket, SUMMARIES[variant])
+    rows = window_states(STREAMS[name], bucket, SUMMARIES[variant])
     assert len(rows) == 256 // bucket
     for number, row in enumerate(rows, start=1):
         held, missed, true = (np.array(row[each]) for each in ("held", "missed_now", "true"))
@@ -71,7 +70,7 @@ def manku_motwani(stream: Integers, bucket: int) -> dict[int, tuple[int, int]]:
 @pytest.mark.parametrize("bucket", BUCKETS)
 def test_states_are_those_of_the_papers(name: str, bucket: int) -> None:
     stream = STREAMS[name]
-    improved, printed = (recorded(stream, bucket, kind) for kind in SUMMARIES.values())
+    improved, printed = (window_states(stream, bucket, kind) for kind in SUMMARIES.values())
     for number, (row, also) in enumerate(zip(improved, printed, strict=True), start=1):
         part = stream[: number * bucket]
         expected = manku_motwani(part, bucket)

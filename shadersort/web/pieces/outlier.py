@@ -32,8 +32,6 @@ DIGITS = 4
 
 TITLE = "Drag a point: which line follows it?"
 
-SCRIPTS = ("elements.js", "pieces/picture_elements.js", "pieces/outlier.js")
-
 COLOURS = {
     "least squares": LIME,
     "least trimmed squares": LAVENDER,
@@ -74,40 +72,22 @@ def outlier_piece(
     """
     if len(points) < 4:
         raise BadOption(f"{len(points)} points stay: at least 4 are needed to tell an outlier")
-    data = outlier_data(points, across, up)
-    return Piece(TITLE, page(TITLE, "<main></main>", SCRIPTS, {"outlier": data}), 640, still)
-
-
-def outlier_data(
-    points: Sequence[Point], across: Sequence[float], up: Sequence[float]
-) -> dict[str, Any]:
-    """Return what the page shows: points, colours, and both lines for each place, row by row."""
-    usual = [
-        int(np.argmin(np.abs(np.subtract(places, at))))
-        for places, at in zip((across, up), USUAL, strict=True)
-    ]
-    return {
+    begins = zip((across, up), USUAL, strict=True)
+    data = {
         "points": [list(point) for point in points],
         "colours": COLOURS,
         "across": list(across),
         "up": list(up),
-        "usual": usual,
-        "fits": [[recorded(points, (x, y)) for x in across] for y in up],
+        "usual": [int(np.argmin(np.abs(np.subtract(places, at)))) for places, at in begins],
+        "fits": [[fit_lines(points, (x, y)) for x in across] for y in up],
     }
+    return Piece(TITLE, page(TITLE, ("page/chart.js", "charts/outlier.js"), data), 640, still)
 
 
-def recorded(points: Sequence[Point], dragged: Point) -> dict[str, Any]:
+def fit_lines(points: Sequence[Point], dragged: Point) -> dict[str, Any]:
     """Return slope and intercept of both lines, and which points the second one leaves out.
 
     The last point is the one that is dragged.
-
-    Examples
-    --------
-    >>> found = recorded([(0, 0), (1, 1), (2, 2), (3, 3), (4, 4)], (5, 50))
-    >>> found["least trimmed squares"], found["left out"]
-    ([1.0, 0.0], [5])
-    >>> found["least squares"]
-    [7.4286, -8.5714]
     """
     from shadersort.robust import LeastTrimmedSquares  # here: scikit-learn takes long to import
 

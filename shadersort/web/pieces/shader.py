@@ -1,36 +1,37 @@
-"""A shader to edit: one of the package's own, compiled and run in the browser as it is typed."""
+"""A shader to edit, and a function of one to write: the browser draws while the reader types."""
 
 import json
 import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
+from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.networks import Network, Step
 from shadersort.drawing.passes import FRAME, TEXTURE, Pass
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import Quad, Quads
 from shadersort.drawing.shaders import directory
-from shadersort.drawing.verify import verify
 from shadersort.keys.types import Keys
-from shadersort.web.encoded import encoded
-from shadersort.web.glsl import glsl_of
-from shadersort.web.look import look
+from shadersort.palette import CIVIDIS
+from shadersort.web.export import encode_array, glsl_sources
 from shadersort.web.page import page
 from shadersort.web.piece import Piece
-from shadersort.web.pieces.texels import permuted, texels_of
+from shadersort.web.pieces.quad import permuted_keys, small_texture
 
-EDITING = (
-    *("elements.js", "executor.js", "capabilities.js", "encoded.js"),
-    *("pieces/svg.js", "pieces/grid.js", "pieces/editor.js", "pieces/compiler_words.js"),
-    "pieces/edited_shader.js",
+SCRIPTS = (
+    *("gpu/executor.js", "gpu/decode.js", "gpu/capabilities.js", "textures/grid.js"),
+    *("textures/editor.js", "textures/compiler_words.js", "textures/shader_bench.js"),
+    "textures/shader.js",
 )
-"""The scripts of a piece in which a shader is edited."""
 
-SCRIPTS = (*EDITING, "pieces/shader.js")
+STYLES = ("textures/textures.css", "textures/shader.css")
 
 SIDE = 8
-"""Texels along a side of the texture."""
+"""Texels along a side of the texture of `shader_piece`."""
 
 FILE = "copy.frag"
-"""The shader."""
+"""The shader in whose place the reader's text stands."""
 
 ASKS = (
     "One quad covers the frame. Its texture coordinates run backwards from left to right, so the "
@@ -56,7 +57,36 @@ WORDS = {
 """What a reader may not know in the text of a shader."""
 
 MACROS = ("SAMPLER", "TEXEL", "KEY")
-"""The words that stand for a type, of which the page tells all."""
+"""The words that stand for a type, all of which the page explains."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class DrawnCase:
+    """A case of an exercise, with everything that a browser compares."""
+
+    told: str  # the case in a few words
+    program: Program  # one "copy" pass, which draws it
+    before: str  # what stands before the function
+    texels: Texels
+    expected: Texels | None  # what the frame should hold; None: what the given text draws
+    outcomes: tuple[Texels, ...] = ()  # what it holds after each of the known mistakes
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ShaderText:
+    """A text to edit, and what is asked for. Rules and habits are regular expressions."""
+
+    name: str
+    told: str  # what it asks for, in a sentence or two
+    text: str  # what is given: with dots to replace, if it is an exercise
+    after: str = "\n"  # what stands after it
+    signature: str | None = None  # of an exercise: the first line, which stays, without its bracket
+    part: int = 1  # the frame is this many times narrower and lower than the texture
+    rules: tuple[tuple[str, str], ...] = ()  # what each forbids, and what is said of it
+    hints: tuple[str, ...] = ()  # from the gentlest to the last but one step
+    mistakes: tuple[dict[str, str], ...] = ()  # what is `said` of each known one, and its `hint`
+    habits: tuple[tuple[str, str], ...] = ()  # what people who know Python write in a line
+    words: dict[str, str] | None = None  # what words of the text mean
 
 
 def shader_piece(keys: Keys | None = None, *, height: int | None = None) -> Piece:
@@ -79,51 +109,50 @@ def shader_piece(keys: Keys | None = None, *, height: int | None = None) -> Piec
     >>> shader_piece()
     <Piece: Edit the shader copy.frag>
     """
-    texels = texels_of(permuted(SIDE, channels=True) if keys is None else keys, sides=(SIDE,))
+    keys = permuted_keys(SIDE, channels=True) if keys is None else keys
     text = (directory() / FILE).read_text(encoding="utf-8")
-    data = {
-        "glsl": glsl_of(["quads.vert", FILE]),
-        "palette": look()["palette"],
-        "program": json.loads(mirrored_copy().to_json()),
-        "texels": encoded(texels),
+    shader = ShaderText(FILE, ASKS, text, words=words_in(text))
+    texels = small_texture(keys, sides=(SIDE,))
+    case = DrawnCase("", mirrored_copy(), "#line 1 0\n", texels, None)
+    height = height or 870 + 20 * len(text.splitlines())
+    return _piece(f"Edit the shader {FILE}", shader, [case], height)
+
+
+def shader_exercise_piece(function: ShaderText, cases: Sequence[DrawnCase]) -> Piece:
+    """Return a page on which a function of a shader is written and checked."""
+    return _piece(f"Write the function {function.name}", function, cases, 620)
+
+
+def _piece(title: str, text: ShaderText, cases: Sequence[DrawnCase], height: int) -> Piece:
+    data = asdict(text) | {
+        "glsl": glsl_sources(["quads.vert"]),
+        "palette": CIVIDIS,
         "file": FILE,
-        "text": text,
-        "told": ASKS,
-        "words": words_in(text),
+        "cases": [_case(each) for each in cases],
     }
-    title = f"Edit the shader {FILE}"
-    styles = ("pieces/pieces.css", "pieces/shader.css")
-    return Piece(
-        title,
-        page(title, "<main></main>", SCRIPTS, {"piece": data}, styles),
-        height or 870 + 20 * len(text.splitlines()),
-    )
+    return Piece(title, page(title, SCRIPTS, data, STYLES), height)
+
+
+def _case(each: DrawnCase) -> dict[str, Any]:
+    return {
+        "told": each.told,
+        "program": json.loads(each.program.to_json()),
+        "before": each.before,
+        "texels": encode_array(each.texels, "float32"),
+        "expected": None if each.expected is None else encode_array(each.expected, "float32"),
+        "outcomes": [encode_array(outcome, "float32") for outcome in each.outcomes],
+    }
 
 
 def words_in(text: str) -> dict[str, str]:
-    """Return the words of a shader's text that the page explains, and what they mean.
-
-    Examples
-    --------
-    >>> list(words_in("uniform SAMPLER keys;"))
-    ['uniform', 'SAMPLER', 'TEXEL', 'KEY']
-    """
+    """Return the words of a shader's text that the page explains, and what they mean."""
     code = re.sub("//.*", "", text)
     found = {word for word in WORDS if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", code)}
-    return {word: told for word, told in WORDS.items() if word in found or word in MACROS}
+    return {word: means for word, means in WORDS.items() if word in found or word in MACROS}
 
 
 def mirrored_copy() -> Program:
-    """Return the program of one pass that the shader draws.
-
-    Examples
-    --------
-    >>> mirrored_copy()
-    <Program: mirror 64 by blend, 1 passes over 8 × 8 texels>
-    """
+    """Return the program of one pass that the shader of `shader_piece` draws."""
     network = Network(f"mirror {SIDE * SIDE}", SIDE * SIDE, (Step("mirror", SIDE * SIDE),))
-    mirrored = Quads(Quad(0, 0, SIDE, SIDE, SIDE, 0, 0, SIDE))
-    drawn = Pass("copy", TEXTURE, FRAME, (mirrored,))
-    program = Program(network, "blend", SIDE, SIDE, (drawn,), FRAME)
-    verify(program)
-    return program
+    quads = Quads(Quad(0, 0, SIDE, SIDE, SIDE, 0, 0, SIDE))
+    return Program(network, "blend", SIDE, SIDE, (Pass("copy", TEXTURE, FRAME, (quads,)),), FRAME)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Position, expect
 from shadersort.drawing.networks import NETWORKS, network
 from shadersort.errors import BadOption
 from shadersort.keys.types import Integers
-from shadersort.web.pieces.network import WIRES, network_piece, steps_of
+from shadersort.web.pieces.network import HEIGHTS, network_piece, steps_of
 from tests.web.pieces.conftest import Open
 
 CHECK = """
@@ -54,7 +54,7 @@ def flat(name: str, wires: int) -> Pairs:
 def some_networks() -> Iterator[tuple[Pairs, int]]:
     """Networks that sort, the same without one comparator or out of order, and random ones."""
     random = np.random.default_rng(0)
-    for wires in WIRES:
+    for wires in HEIGHTS:
         yield [], wires
         for name in NETWORKS:
             whole = flat(name, wires)
@@ -92,7 +92,7 @@ def assert_columns(comparators: Pairs, columns: list[int]) -> None:
         assert columns[at] == max(before, default=-1) + 1
 
 
-@pytest.mark.parametrize("wires", WIRES)
+@pytest.mark.parametrize("wires", HEIGHTS)
 def test_columns_are_the_steps_of_python(opened: Open, wires: int) -> None:
     page = opened(network_piece(wires))
     for name in NETWORKS:

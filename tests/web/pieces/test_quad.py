@@ -13,8 +13,7 @@ from shadersort.drawing.program import Program
 from shadersort.drawing.verify import verify
 from shadersort.errors import KeysNotFlat, NotFinite
 from shadersort.keys.types import Keys
-from shadersort.web.pieces.quad import presets, quad_piece
-from shadersort.web.pieces.texels import permuted
+from shadersort.web.pieces.quad import permuted_keys, presets, quad_piece
 from tests.web.pieces.conftest import Open, one_driver
 from tests.web.quiet import HIDE, run_first
 
@@ -55,7 +54,7 @@ def handle(page: Page, name: str) -> Locator:
 
 
 def test_presets(opened: Open) -> None:
-    page, keys = opened(quad_piece()), permuted(4)
+    page, keys = opened(quad_piece()), permuted_keys(4)
     for preset in presets(4, 4):
         page.get_by_role("button", name=preset["name"], exact=True).click()
         expect(page.get_by_role("status")).to_contain_text(preset["told"])
@@ -67,7 +66,7 @@ def test_presets(opened: Open) -> None:
 @one_driver
 def test_any_keys_pressed_on_any_handle(opened: Open) -> None:
     """A quad never stretches its texture, and stays inside; the frame is the software device's."""
-    page, keys = opened(quad_piece()), permuted(4)
+    page, keys = opened(quad_piece()), permuted_keys(4)
     random = np.random.default_rng(0)
     handles = page.locator(".handle")
     assert handles.count() == 10
@@ -154,7 +153,7 @@ def test_fallbacks_are_told(opened: Open, hidden: list[str], said: str) -> None:
     page.reload()
     expect(page.locator("main")).to_contain_text(said)
     if len(hidden) == 1:
-        assert_drawn(page, permuted(4))
+        assert_drawn(page, permuted_keys(4))
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,11 @@ from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.shaders import directory
 from shadersort.errors import KeysNotFlat
 from shadersort.keys.types import Keys
+from shadersort.web.pieces.quad import permuted_keys
 from shadersort.web.pieces.shader import FILE, SIDE, mirrored_copy, shader_piece, words_in
-from shadersort.web.pieces.texels import permuted
 from tests.web.pieces.conftest import Open, one_driver
 
-KEYS = permuted(SIDE, channels=True)
+KEYS = permuted_keys(SIDE, channels=True)
 
 
 TEXT = (directory() / FILE).read_text(encoding="utf-8")

@@ -15,8 +15,8 @@ from tests.web.pieces.conftest import Open, one_driver
 
 READ = """
 (text) => {
-    shaderExercise.read(text, { asked: true });
-    return [shaderExercise.verdict.textContent, shaderExercise.advice.textContent];
+    shaderPage.read(text, true);
+    return [shaderPage.verdict.textContent, shaderPage.advice.textContent];
 }
 """
 

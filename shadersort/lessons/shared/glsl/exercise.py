@@ -17,8 +17,7 @@ from shadersort.lessons.shared.exercise import Answer, Exercise
 from shadersort.lessons.shared.glsl.compiler_words import errors_in, explained
 from shadersort.lessons.shared.glsl.drawing import Drawn, artist, draw_text, log_of_es, one_pass
 from shadersort.lessons.shared.glsl.grids import Draw, all_asked, asked, four_channels, one_channel
-from shadersort.lessons.shared.glsl.habits import DECLARED, ENDED, HABITS, NEW
-from shadersort.lessons.shared.glsl.joined import BEFORE_NAME, JOINED, TYPES
+from shadersort.lessons.shared.glsl.habits import HABITS
 from shadersort.lessons.shared.glsl.surroundings import (
     BLANK,
     STUDENT,
@@ -31,11 +30,7 @@ from shadersort.lessons.shared.pictures import picture
 from shadersort.lessons.shared.verdict import Verdict
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.web.piece import Piece
-from shadersort.web.pieces.shader_exercise import (
-    DrawnCase,
-    FunctionToWrite,
-    shader_exercise_piece,
-)
+from shadersort.web.pieces.shader import DrawnCase, ShaderText, shader_exercise_piece
 
 ANY = Surroundings("vec4 new_texel(ivec2 place)", "new_texel(place)")
 """The surroundings of a function that computes a texel from its place."""
@@ -189,7 +184,7 @@ class ShaderExercise(Exercise):
         Without OpenGL there is nothing that could draw the known mistakes; the page says so then.
         """
         around = self.surroundings
-        function = FunctionToWrite(
+        function = ShaderText(
             name=self.name,
             told=self.asks,
             signature=around.signature,
@@ -198,12 +193,8 @@ class ShaderExercise(Exercise):
             part=around.part,
             rules=around.kept,
             hints=self.hints,
-            mistakes=tuple((each.said, each.hint) for each in self.mistakes),
+            mistakes=tuple({"said": each.said, "hint": each.hint} for each in self.mistakes),
             habits=HABITS,
-            joined=JOINED,
-            types=(TYPES, BEFORE_NAME),
-            unnamed=NEW,
-            ended=(DECLARED, ENDED),
         )
         cases = list(self.cases(np.random.default_rng(0)))
         still = picture(
