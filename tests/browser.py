@@ -138,7 +138,7 @@ def open_executor(page: "Page") -> None:
     glsl = json.dumps(glsl_sources(SHADERS))
     page.set_content("<title>shadersort</title>")
     page.add_script_tag(
-        content=f"{script}\n"
+        content=f'"use strict";\n{script}\n'
         f"const sorter = new Sorter({glsl}, null, () => {{}}), {{ gl, executor }} = sorter;"
     )
 

@@ -12,7 +12,7 @@ import numpy as np
 from shadersort.drawing.devices.texture import Texels
 from shadersort.errors import BadOption, TooManyKeys
 from shadersort.pictures.recorded_sort import RecordedSort, TracedPass
-from shadersort.web.export import encode_array, look, page_keys
+from shadersort.web.export import encode_array, look
 from shadersort.web.page import page
 from shadersort.web.roles import pass_facts
 
@@ -65,7 +65,7 @@ def film_of_trace(
         "width": sort.program.width,
         "height": sort.program.height,
         "wires": sort.program.network.n,
-        "values": encode_array(page_keys(values)),
+        "values": encode_array(values),
         "fill": len(values) - 1 if fills else None,
         "textures": encode_array(ranks, _rank_type(sort)),
         "geometries": arrays,

@@ -11,7 +11,7 @@ from shadersort.drawing.passes import TEXTURE, Pass
 from shadersort.drawing.program import Program
 from shadersort.keys.types import Integers, Keys
 from shadersort.shown import Row, Shown, first_rows
-from shadersort.web.roles import Role, caption, step_ranges, usual_role
+from shadersort.web.roles import Role, pass_facts, step_ranges, usual_role
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -89,7 +89,8 @@ class TracedPass(Shown):
     @property
     def caption(self) -> str:
         """One line that says which pass and step this is, and what it does."""
-        return caption(self.program, self.index, self.steps)
+        does = pass_facts(self.program, self.index, self.steps)["does"]
+        return f"pass {self.index} (last {len(self.program.passes) - 1}) · {does}"
 
     @property
     def roles(self) -> Roles:

@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.drawing.shaders import TYPES, body, directory, head_of_es
-from shadersort.keys.types import Keys
 from shadersort.palette import CIVIDIS
 from shadersort.web.lines import ROOM
 from shadersort.web.roles import ROLE_COLOURS, Role
@@ -20,20 +19,14 @@ ROUTINES = ("methods/blending.py", "compile.py", "methods/kipfer.py", "methods/f
 SHADERS = ("copy.frag", "keep.frag", "comparator.frag", "butterfly.frag")
 """What makes the passes that a browser draws."""
 
-FILL = "#ffffff"
-"""Of a key that only fills a texture up; no colour of the palette, so it stands out."""
+FILL = "#ffffff"  # of a key that only fills a texture up: no colour of the palette
 
 
 def encode_array(array: npt.NDArray[Any], dtype: npt.DTypeLike | None = None) -> dict[str, str]:
-    """Return an array as its type and its little-endian bytes in base64."""
-    flat = array.astype(dtype or array.dtype)
+    """Return an array as its type and its little-endian bytes in base64; halves become floats."""
+    flat = array.astype(dtype or (np.float32 if array.dtype.kind == "f" else array.dtype))
     data = flat.astype(flat.dtype.newbyteorder("<")).tobytes()
     return {"type": flat.dtype.name, "data": base64.b64encode(data).decode()}
-
-
-def page_keys(keys: Keys) -> Keys:
-    """Return keys in the type in which a page holds them, exactly: halves are floats there."""
-    return keys.astype(np.float32) if keys.dtype.kind == "f" else keys
 
 
 def pack_json(value: Any) -> str:
@@ -65,15 +58,7 @@ def look() -> dict[str, Any]:
     }
 
 
-def sources() -> dict[str, dict[str, Any]]:
-    """Return the files whose lines a page lights, and the lines inside `main` of each shader."""
+def sources() -> dict[str, str]:
+    """Return the texts of the files whose lines a page lights."""
     paths = [*(ROOM / name for name in ROUTINES), *(directory() / name for name in SHADERS)]
-    texts = {path.name: path.read_text(encoding="utf-8") for path in paths}
-    return {"files": texts, "mains": {name: _main_lines(texts[name]) for name in SHADERS}}
-
-
-def _main_lines(text: str) -> list[int]:
-    lines = text.splitlines()
-    start = lines.index("void main() {") + 1
-    inside = range(start, lines.index("}", start))
-    return [number + 1 for number in inside if lines[number].strip()]
+    return {path.name: path.read_text(encoding="utf-8") for path in paths}

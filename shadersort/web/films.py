@@ -22,8 +22,8 @@ from shadersort.names import DrawingMethod, NetworkName
 from shadersort.web.lines import program_and_lines
 from shadersort.web.roles import pass_facts, step_ranges, usual_role
 
+# a browser has no compute shaders
 METHODS: tuple[DrawingMethod, ...] = ("blend", "fragment", "kipfer", "fused")
-"""Methods of a browser, which has no compute shaders."""
 
 
 def film_of(name: NetworkName, method: DrawingMethod, texels: int) -> dict[str, Any]:

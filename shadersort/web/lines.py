@@ -6,8 +6,9 @@ They are noted while the program is compiled, so there is no second list that co
 import sys
 from os.path import split
 from pathlib import Path
+from traceback import walk_stack
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any
 
 from shadersort.drawing import compile as compiling
 from shadersort.drawing.networks import Network
@@ -15,17 +16,10 @@ from shadersort.drawing.passes import Pass
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import Quad
 
-ROOM = Path(compiling.__file__).parent
-"""The folder of the code that makes programs."""
-
+ROOM = Path(compiling.__file__).parent  # the folder of the code that makes programs
 INITS = {each.__init__.__code__ for each in (Pass, Quad)}  # type: ignore[misc]
 
-
-class Line(NamedTuple):
-    """A line of a file of `shadersort/drawing`."""
-
-    file: str
-    number: int
+Line = tuple[str, int]  # a file of the room, and the number of one of its lines
 
 
 def program_and_lines(
@@ -38,10 +32,10 @@ def program_and_lines(
     made: dict[int, tuple[object, set[Line]]] = {}  # the objects, too, so that no id comes again
 
     def note(frame: FrameType, event: str, argument: Any) -> None:
-        """Note the caller of a constructor; None says that no lines inside are wanted."""
+        """Note the callers of a constructor; None says that no lines inside are wanted."""
         if frame.f_code in INITS:
             new = frame.f_locals["self"]
-            made[id(new)] = new, _running_lines(frame.f_back)
+            made[id(new)] = new, _running_lines(frame)
 
     before = sys.gettrace()
     sys.settrace(note)
@@ -49,25 +43,16 @@ def program_and_lines(
         program = compiling.build(network, width, height, method)
     finally:
         sys.settrace(before)
-    return program, [
-        sorted(set().union(*(made[id(part)][1] for part in (each, *_quads_of(each)))))
-        for each in program.passes
-    ]
+    parts = [[each, *(quads.quad for quads in each.quads)] for each in program.passes]
+    return program, [sorted(set().union(*(made[id(part)][1] for part in each))) for each in parts]
 
 
-def _quads_of(each: Pass) -> list[Quad]:
-    return [quads.quad for quads in each.quads]
-
-
-def _running_lines(frame: FrameType | None) -> set[Line]:
-    """Return the lines of the room that are being run, from a frame outwards.
-
-    All passes share that of `build`, so it says nothing.
-    """
-    lines, inside = set(), str(ROOM)
-    while frame:
-        folder, name = split(frame.f_code.co_filename)
-        if folder.startswith(inside) and frame.f_code is not compiling.build.__code__:
-            lines.add(Line(name, frame.f_lineno))
-        frame = frame.f_back
-    return lines
+def _running_lines(frame: FrameType) -> set[Line]:
+    """Return the lines of the room that are being run; all passes share that of `build`."""
+    inside, shared = str(ROOM), compiling.build.__code__
+    codes = ((each.f_code, number) for each, number in walk_stack(frame))
+    return {
+        (split(code.co_filename)[1], number)
+        for code, number in codes
+        if code.co_filename.startswith(inside) and code is not shared
+    }

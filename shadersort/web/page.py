@@ -41,5 +41,5 @@ def page(
         style="".join(script_text(name) for name in ("page/style.css", *styles)),
         head=head,
         data=json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
-        scripts="\n".join(script_text(name).replace('"use strict";\n\n', "") for name in names),
+        scripts="\n".join(script_text(name) for name in names),
     )

@@ -57,16 +57,13 @@ class Piece:
 
     @property
     def frame(self) -> str:
-        """The element that embeds it, and a script that fits its height.
-
-        It is ASCII alone, so that a page of any encoding, or of none that is said, can hold it.
-        """
+        """The element that embeds it, with a script that fits its height: ASCII alone."""
         element = (
             f'<iframe title="{escape(self.title)}" sandbox="allow-scripts" loading="lazy" '
             f'width="100%" height="{self.height}" style="border: 0" '
             f'srcdoc="{escape(self.page)}"></iframe>\n{FIT_FRAMES}'
         )
-        return element.encode("ascii", "xmlcharrefreplace").decode()
+        return element.encode("ascii", "xmlcharrefreplace").decode()  # for a page of any encoding
 
     def beside(self, still: Any) -> "Piece":
         """Return the piece with a still picture, which a notebook shows before it."""

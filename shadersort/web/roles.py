@@ -49,12 +49,6 @@ def step_ranges(passes: Sequence[Pass]) -> list[range]:
     return ranges
 
 
-def caption(program: Program, index: int, steps: range) -> str:
-    """Return one line that says which pass and step this is, and what it does."""
-    last = len(program.passes) - 1
-    return f"pass {index} (last {last}) · {pass_facts(program, index, steps)['does']}"
-
-
 def pass_facts(program: Program, index: int, steps: range) -> dict[str, Any]:
     """Return what every film says of a pass: what it does, and what it draws into."""
     each, parts = program.passes[index], []

@@ -6,7 +6,6 @@ from html import escape
 from inspect import getdoc
 from itertools import product
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from shadersort.drawing.compile import METHODS as COMPILED
@@ -25,23 +24,18 @@ LEDE = (
     "shaders of shadersort."
 )
 
-MOST_TEXELS = 1 << 14
-"""Of a page: 2**16 keys."""
+MOST_TEXELS = 1 << 14  # of a page: 2**16 keys
+FEW_TEXELS = 1 << 10  # of a page that stands alone: 4,096 keys
 
-FEW_TEXELS = 1 << 10
-"""Of a page that stands alone: 4,096 keys."""
-
-USUAL: Mapping[str, Any] = MappingProxyType(
-    {
-        "kind": "random",
-        "count": 1024,
-        "seed": 1,
-        "network": "pbsn",
-        "method": "blend",
-        "dtype": "float32",
-        "keys": None,
-    }
-)
+USUAL: Mapping[str, Any] = {
+    "kind": "random",
+    "count": 1024,
+    "seed": 1,
+    "network": "pbsn",
+    "method": "blend",
+    "dtype": "float32",
+    "keys": None,
+}
 """What the page shows first; `keys` are those of the kind "own", encoded."""
 
 LESSONS = {
@@ -66,7 +60,7 @@ def films(most: int) -> Iterator[tuple[str, dict[str, Any]]]:
         yield f"{network}-{method}-{texels}", film_of(network, method, texels)
 
 
-def sort_page(folder: str | None = None, most: int = FEW_TEXELS, *, home: str | None = None) -> str:
+def sort_page(folder: str | None = None, *, home: str | None = None) -> str:
     """Return the page that sorts a reader's own keys, as HTML.
 
     Parameters
@@ -74,8 +68,6 @@ def sort_page(folder: str | None = None, most: int = FEW_TEXELS, *, home: str | 
     folder
         Where the page loads programs from: a folder beside it, which `write_films` fills. It then
         takes up to 65,536 keys. Without one, its programs stand in the page itself.
-    most
-        Without a folder: the most texels that are sorted, of four keys each.
     home
         The address of the first page of the site, to which the page then has a link.
 
@@ -84,11 +76,10 @@ def sort_page(folder: str | None = None, most: int = FEW_TEXELS, *, home: str | 
     >>> sort_page("films")[:15]
     '<!doctype html>'
     """
-    keys = CHANNELS * (MOST_TEXELS if folder else most)
-    usual = {**USUAL, "count": min(USUAL["count"], keys)}
+    keys = CHANNELS * (MOST_TEXELS if folder else FEW_TEXELS)
     limits = {"name": "page", "most": keys, "more": "ss.sort sorts more."}
-    data = page_data(usual, limits) | {
-        "films": None if folder else films_in_page(most),
+    data = page_data(USUAL, limits) | {
+        "films": None if folder else films_in_page(),
         "folder": folder,
         "linked": True,
         "lessons": LESSONS if home else {},
@@ -101,16 +92,12 @@ def sort_page(folder: str | None = None, most: int = FEW_TEXELS, *, home: str | 
 def page_data(usual: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the scripts need beside films, for a page with no address and no lessons.
 
-    Parameters
-    ----------
-    usual
-        What is shown first, as `USUAL`.
-    limits
-        What the page is called, the most keys it takes, and who takes more.
+    `usual` is what is shown first; `limits` are the name of the page, the most keys that it takes,
+    and who takes more.
     """
     return {
         "glsl": glsl_sources(["quads.vert", "sources.frag", *SHADERS]),
-        "look": look() | sources(),
+        "look": look() | {"files": sources()},
         "names": {
             "networks": {name: summary_line(build) for name, build in NETWORKS.items()},
             "methods": {name: summary_line(COMPILED[name]) for name in METHODS},
@@ -128,17 +115,13 @@ def summary_line(function: Callable[..., Any]) -> str:
 
 
 @cache
-def films_in_page(most: int) -> str:
-    """Return all films of up to `most` texels, packed."""
-    return pack_json(dict(films(most)))
+def films_in_page() -> str:
+    """Return all films of a page that stands alone, packed."""
+    return pack_json(dict(films(FEW_TEXELS)))
 
 
 def write_films(folder: Path) -> None:
-    """Write the programs that the page loads from a folder, and what is said of their passes.
-
-    Each network, method and size is one file, so that a page loads only what it shows.
-    """
+    """Write the films that the page loads from a folder: a file each, so that it loads few."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, film in films(MOST_TEXELS):
-        text = f'addFilms("{pack_json({name: film})}");\n'
-        (folder / f"{name}.js").write_text(text, encoding="utf-8")
+        (folder / f"{name}.js").write_text(f'addFilms("{pack_json({name: film})}");\n')

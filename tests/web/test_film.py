@@ -27,7 +27,7 @@ SEEN = """
         const lists = arrays.map((each) => each && Array.from(each));
         told[at] = { lists, caption: seen.caption(at) };
     }
-    seen.release();
+    seen.run.release();
     return JSON.stringify(told);
 }
 """
@@ -60,7 +60,7 @@ def test_lines_are_those_that_made_the_pass(name: NetworkName, method: DrawingMe
     assert program.passes == compile(network(name, 16), *texture_size(16), method).passes
     for each, some in zip(program.passes, lines, strict=True):
         texts = [
-            next(ROOM.rglob(line.file)).read_text().splitlines()[line.number - 1] for line in some
+            next(ROOM.rglob(file)).read_text().splitlines()[number - 1] for file, number in some
         ]
         assert any("Pass(" in text for text in texts)
         assert any("Quad(" in text for text in texts)

@@ -11,46 +11,26 @@ from shadersort.palette import GREEN, GREY
 from shadersort.web.page import page
 from shadersort.web.piece import Piece
 
-COLOURS = {"answer": GREEN, "other": GREY}
-"""Of the bar that answers the question, and of the others."""
+COLOURS = {"answer": GREEN, "other": GREY}  # of the bar that answers the question, and of others
 
-LONGEST = 20
-"""The longest bar of the answer without scripts, in letters."""
+LONGEST = 20  # the longest bar of the answer without scripts, in letters
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Guess:
     """A question, answers to choose from, and the bars that are measured.
 
-    Attributes
-    ----------
-    question
-        What is asked, in one sentence.
-    choices
-        What can be chosen, and how long a bar would be if it were right. A choice with the name of
-        a bar stands for this bar.
-    right
-        The choice that is right.
-    bars
-        What was measured, or computed.
-    unit
-        Of all bars.
-    why
-        What to say when the answer is seen.
-    source
-        Where the bars come from: a device and a date.
-    asked
-        The bar that the question is about, if the right choice is no bar's name.
+    A choice with the name of a bar stands for this bar.
     """
 
-    question: str
-    choices: Mapping[str, float]
-    right: str
-    bars: Mapping[str, float]
-    unit: str
-    why: str
-    source: str = ""
-    asked: str = ""
+    question: str  # what is asked, in one sentence
+    choices: Mapping[str, float]  # what can be chosen, and how long a bar would be if it were right
+    right: str  # the choice that is right
+    bars: Mapping[str, float]  # what was measured, or computed
+    unit: str  # of all bars
+    why: str  # what to say when the answer is seen
+    source: str = ""  # where the bars come from: a device and a date
+    asked: str = ""  # the bar that the question is about, if the right choice is no bar's name
 
     def __post_init__(self) -> None:
         if self.right not in self.choices:

@@ -18,13 +18,10 @@ HEIGHTS = {2: 640, 4: 760, 8: 960, 16: 1140}
 
 Comparators = Sequence[tuple[SupportsIndex, SupportsIndex]]
 
-ALMOST = ((0, 1), (2, 3), (0, 2), (1, 3))
-"""Four of the five comparators that sort four keys."""
+ALMOST = ((0, 1), (2, 3), (0, 2), (1, 3))  # four of the five comparators that sort four keys
 
 
-def network_piece(
-    wires: int = 4, comparators: Comparators | Network | None = None, *, height: int | None = None
-) -> Piece:
+def network_piece(wires: int = 4, comparators: Comparators | Network | None = None) -> Piece:
     """Return wires between which comparators are put, and what is left unsorted.
 
     Parameters
@@ -34,8 +31,6 @@ def network_piece(
     comparators
         Comparators to begin with: a `Network`, or pairs (low, high) in their order. None takes four
         of five that four wires need, and none for other numbers of wires.
-    height
-        Pixels of the frame in a notebook. None takes what the wires need.
 
     Raises
     ------
@@ -65,7 +60,7 @@ def network_piece(
     }
     data = {"wires": wires, "comparators": pairs, "networks": networks}
     styles = ("textures/textures.css", "charts/network.css")
-    return Piece(TITLE, page(TITLE, SCRIPTS, data, styles), height or HEIGHTS[wires])
+    return Piece(TITLE, page(TITLE, SCRIPTS, data, styles), HEIGHTS[wires])
 
 
 def steps_of(network: Network) -> list[list[tuple[int, int]]]:

@@ -28,14 +28,10 @@ SCRIPTS = (
 )
 
 BLENDS: tuple[Blend | None, ...] = (None, "min", "max")
-
-SIDES = (2, 4, 8)
-"""Texels along a side of a small texture: few, so that their keys can be read."""
+SIDES = (2, 4, 8)  # texels along a side of a small texture: few, so that their keys can be read
 
 
-def quad_piece(
-    keys: Keys | None = None, *, preset: str = "MIN of the first half", height: int = 920
-) -> Piece:
+def quad_piece(keys: Keys | None = None, *, preset: str = "MIN of the first half") -> Piece:
     """Return a texture with a quad whose corners and texture coordinates can be dragged.
 
     Parameters
@@ -45,8 +41,6 @@ def quad_piece(
         None takes 4 × 4 texels with the numbers from 0 to 15.
     preset
         The quad to begin with: one of those that `presets` names.
-    height
-        Pixels of the frame in a notebook.
 
     Raises
     ------
@@ -77,7 +71,7 @@ def quad_piece(
         "channels": bool((texels != texels[..., :1]).any()),
     }
     styles = ("textures/textures.css", "textures/quad.css")
-    return Piece(TITLE, page(TITLE, SCRIPTS, data, styles), height)
+    return Piece(TITLE, page(TITLE, SCRIPTS, data, styles), 920)
 
 
 def template(width: int, height: int, blend: Blend | None) -> Any:

@@ -1,9 +1,7 @@
 """A shader to edit, and a function of one to write: the browser draws while the reader types."""
 
 import json
-import re
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shadersort.drawing.devices.texture import Texels
@@ -27,11 +25,8 @@ SCRIPTS = (
 
 STYLES = ("textures/textures.css", "textures/shader.css")
 
-SIDE = 8
-"""Texels along a side of the texture of `shader_piece`."""
-
-FILE = "copy.frag"
-"""The shader in whose place the reader's text stands."""
+SIDE = 8  # texels along a side of the texture of `shader_piece`
+FILE = "copy.frag"  # the shader in whose place the reader's text stands
 
 ASKS = (
     "One quad covers the frame. Its texture coordinates run backwards from left to right, so the "
@@ -42,9 +37,8 @@ ASKS = (
 
 WORDS = {
     "uniform": "a value that is set before the pass, and is the same for every texel",
-    "SAMPLER": "the type of a texture that a shader can read",
-    "TEXEL": "the type of a texel: four numbers, one in each channel",
-    "KEY": "the type of one of these numbers",
+    "SAMPLER": "here sampler2D, the type of a texture that a shader can read",
+    "TEXEL": "here vec4, the type of a texel: four numbers, one in each channel",
     "flat in": "a value that comes from the quad, and is the same for every texel under it",
     "out": "what the shader draws: the new texel",
     "ivec2": "two integers: a column and a row",
@@ -54,50 +48,27 @@ WORDS = {
         "itself; other numbers ask for smaller copies of it, which this texture does not have"
     ),
 }
-"""What a reader may not know in the text of a shader."""
+"""What a reader may not know in the text of this shader."""
 
-MACROS = ("SAMPLER", "TEXEL", "KEY")
-"""The words that stand for a type, all of which the page explains."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class DrawnCase:
-    """A case of an exercise, with everything that a browser compares."""
-
-    told: str  # the case in a few words
-    program: Program  # one "copy" pass, which draws it
-    before: str  # what stands before the function
-    texels: Texels
-    expected: Texels | None  # what the frame should hold; None: what the given text draws
-    outcomes: tuple[Texels, ...] = ()  # what it holds after each of the known mistakes
+FREE: dict[str, Any] = {
+    "after": "\n",
+    "signature": None,
+    "part": 1,
+    "rules": (),
+    "hints": (),
+    "mistakes": (),
+    "habits": (),
+}
+"""What is said of a text that is no exercise, beside its `name`, `told` and `text`."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class ShaderText:
-    """A text to edit, and what is asked for. Rules and habits are regular expressions."""
-
-    name: str
-    told: str  # what it asks for, in a sentence or two
-    text: str  # what is given: with dots to replace, if it is an exercise
-    after: str = "\n"  # what stands after it
-    signature: str | None = None  # of an exercise: the first line, which stays, without its bracket
-    part: int = 1  # the frame is this many times narrower and lower than the texture
-    rules: tuple[tuple[str, str], ...] = ()  # what each forbids, and what is said of it
-    hints: tuple[str, ...] = ()  # from the gentlest to the last but one step
-    mistakes: tuple[dict[str, str], ...] = ()  # what is `said` of each known one, and its `hint`
-    habits: tuple[tuple[str, str], ...] = ()  # what people who know Python write in a line
-    words: dict[str, str] | None = None  # what words of the text mean
-
-
-def shader_piece(keys: Keys | None = None, *, height: int | None = None) -> Piece:
+def shader_piece(keys: Keys | None = None) -> Piece:
     """Return the text of the shader copy.frag, which is compiled and run as the reader types.
 
     Parameters
     ----------
     keys
         The keys of the texture, of shape (8, 8) or (8, 8, 4). None takes the numbers from 0 to 255.
-    height
-        Pixels of the frame in a notebook. None takes what the text needs, with a few errors.
 
     Raises
     ------
@@ -111,44 +82,50 @@ def shader_piece(keys: Keys | None = None, *, height: int | None = None) -> Piec
     """
     keys = permuted_keys(SIDE, channels=True) if keys is None else keys
     text = (directory() / FILE).read_text(encoding="utf-8")
-    shader = ShaderText(FILE, ASKS, text, words=words_in(text))
-    texels = small_texture(keys, sides=(SIDE,))
-    case = DrawnCase("", mirrored_copy(), "#line 1 0\n", texels, None)
-    height = height or 870 + 20 * len(text.splitlines())
-    return _piece(f"Edit the shader {FILE}", shader, [case], height)
+    told = {"name": FILE, "told": ASKS, "text": text, "words": WORDS}
+    case = shader_case("", mirrored_copy(), "#line 1 0\n", small_texture(keys, sides=(SIDE,)))
+    return shader_page(f"Edit the shader {FILE}", FREE | told, [case], 1100)
 
 
-def shader_exercise_piece(function: ShaderText, cases: Sequence[DrawnCase]) -> Piece:
-    """Return a page on which a function of a shader is written and checked."""
-    return _piece(f"Write the function {function.name}", function, cases, 620)
+def shader_page(
+    title: str, text: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], height: int = 620
+) -> Piece:
+    """Return a page on which a text of a shader is edited, drawn in each case, and judged.
+
+    An exercise says all that `FREE` does of its text:
+
+    - `name`, `told`, `text`: its name, what it asks for, and a text with dots to replace;
+    - `signature`, `after`: its first line without the bracket, which stays; what stands after it;
+    - `part`: the frame is this many times narrower and lower than the texture;
+    - `rules`, `habits`: regular expressions of what is forbidden, and of lines that Python's users
+      write by habit, each with what is said of it;
+    - `hints`, from the gentlest on; `mistakes`: what is `said` of each known one, and its `hint`.
+    """
+    more = {"glsl": glsl_sources(["quads.vert"]), "palette": CIVIDIS, "file": FILE, "cases": cases}
+    return Piece(title, page(title, SCRIPTS, {**text, **more}, STYLES), height)
 
 
-def _piece(title: str, text: ShaderText, cases: Sequence[DrawnCase], height: int) -> Piece:
-    data = asdict(text) | {
-        "glsl": glsl_sources(["quads.vert"]),
-        "palette": CIVIDIS,
-        "file": FILE,
-        "cases": [_case(each) for each in cases],
-    }
-    return Piece(title, page(title, SCRIPTS, data, STYLES), height)
+def shader_case(
+    told: str,
+    program: Program,
+    before: str,
+    texels: Texels,
+    expected: Texels | None = None,
+    outcomes: Sequence[Texels] = (),
+) -> dict[str, Any]:
+    """Return a case with everything that a browser compares.
 
-
-def _case(each: DrawnCase) -> dict[str, Any]:
+    `program` is one "copy" pass, which draws it; `before` stands before the text. The frame should
+    hold `expected`, or what the given text draws; after each known mistake it holds an outcome.
+    """
     return {
-        "told": each.told,
-        "program": json.loads(each.program.to_json()),
-        "before": each.before,
-        "texels": encode_array(each.texels, "float32"),
-        "expected": None if each.expected is None else encode_array(each.expected, "float32"),
-        "outcomes": [encode_array(outcome, "float32") for outcome in each.outcomes],
+        "told": told,
+        "program": json.loads(program.to_json()),
+        "before": before,
+        "texels": encode_array(texels, "float32"),
+        "expected": None if expected is None else encode_array(expected, "float32"),
+        "outcomes": [encode_array(outcome, "float32") for outcome in outcomes],
     }
-
-
-def words_in(text: str) -> dict[str, str]:
-    """Return the words of a shader's text that the page explains, and what they mean."""
-    code = re.sub("//.*", "", text)
-    found = {word for word in WORDS if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", code)}
-    return {word: means for word, means in WORDS.items() if word in found or word in MACROS}
 
 
 def mirrored_copy() -> Program:

@@ -1,6 +1,6 @@
 """The sort: a reader's own keys, sorted by drawing, in a frame of a lesson."""
 
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ from shadersort.errors import MethodUnavailable, TooManyKeys, UnknownName, Unsup
 from shadersort.keys.inputs import as_drawable, convert
 from shadersort.keys.types import DTYPES, Keys
 from shadersort.names import DrawingMethod, NetworkName
-from shadersort.web.export import encode_array, page_keys
+from shadersort.web.export import encode_array
 from shadersort.web.films import METHODS
 from shadersort.web.page import page
 from shadersort.web.piece import Piece
@@ -26,16 +26,13 @@ from shadersort.web.sort_page import (
     page_data,
 )
 
-MOST_KEYS = CHANNELS * FEW_TEXELS
-"""Of a piece, whose programs stand in the page itself."""
+MOST_KEYS = CHANNELS * FEW_TEXELS  # of a piece, whose programs stand in the page itself
 
 LIMITS = {
     "name": "piece",
     "most": MOST_KEYS,
     "more": f"The page “{TITLE}” of the site sorts {CHANNELS * MOST_TEXELS:,}; ss.sort sorts more.",
 }
-
-HEIGHT = 1160
 
 KeyType: TypeAlias = Literal["float16", "float32", "int32", "uint32"]
 
@@ -46,8 +43,6 @@ def sort_piece(
     network: NetworkName = "pbsn",
     method: DrawingMethod = "blend",
     dtype: KeyType | None = None,
-    still: Any = None,
-    height: int = HEIGHT,
 ) -> Piece:
     """Return the page that sorts a reader's own keys, small enough for a lesson.
 
@@ -66,10 +61,6 @@ def sort_piece(
     dtype
         The type in which keys are drawn at first. None takes the type of the keys, if a texture
         holds it, and otherwise float32, to which floats are rounded.
-    still
-        What a notebook shows as a picture.
-    height
-        Pixels of the frame in a notebook.
 
     Raises
     ------
@@ -95,9 +86,10 @@ def sort_piece(
     typed = typed_keys([] if keys is None else keys, dtype)
     usual = {**USUAL, "count": 256, "network": network, "method": method, "dtype": typed.dtype.name}
     if keys is not None:
-        usual |= {"kind": "own", "keys": encode_array(page_keys(typed))}
-    data = page_data(usual, LIMITS) | {"films": films_in_page(FEW_TEXELS), "folder": None}
-    return Piece(TITLE, page(TITLE, SCRIPTS, data, ("sort/piece.css",)), height, still)
+        usual |= {"kind": "own", "keys": encode_array(typed)}
+    data = page_data(usual, LIMITS) | {"films": films_in_page(), "folder": None}
+    text = page(TITLE, SCRIPTS, data, head=f"<header><h1>{TITLE}</h1></header>\n")
+    return Piece(TITLE, text, 1200)
 
 
 def typed_keys(keys: npt.ArrayLike, dtype: KeyType | None = None) -> Keys:

@@ -4,16 +4,14 @@ The page computes no state. Python records every state with the classes of the p
 `LossyCounts`, and `PrintedCounts` for what the paper of 2005 prints.
 """
 
-from collections.abc import Mapping
 from contextlib import nullcontext
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from shadersort.errors import BadOption
 from shadersort.keys.types import Integers
-from shadersort.palette import CIVIDIS, FAINT, GREEN, GREY, WATER, rgb
+from shadersort.palette import CIVIDIS, FAINT, GREEN, GREY, WATER
 from shadersort.streams.frequencies.item_counts import looked_up
 from shadersort.streams.frequencies.lossy_counting import LossyCounts
 from shadersort.streams.frequencies.lossy_counting_as_printed import PrintedCounts
@@ -21,49 +19,27 @@ from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.web.page import page
 from shadersort.web.piece import Piece
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWX"
-"""The items of the streams; a number stands for its letter."""
-
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWX"  # the items of the streams; a number stands for its letter
 LENGTH = 256
-BUCKETS = (8, 16, 32)
-"""Values of 1/ε: as many items make a window."""
+BUCKETS = (8, 16, 32)  # values of 1/ε: as many items make a window
 
-SEED = 6
-"""Of the streams that are shown, if nobody asks for others."""
-
-SUMMARIES: Mapping[str, type[LossyCounts]] = MappingProxyType(
-    {"improved": LossyCounts, "as printed": PrintedCounts}
-)
+SUMMARIES: dict[str, type[LossyCounts]] = {"improved": LossyCounts, "as printed": PrintedCounts}
 
 TITLE = "A stream, poured into lossy counting"
 
 SCRIPTS = ("page/player.js", "page/chart.js", "charts/stream_chart.js", "charts/stream.js")
 
-COLOURS = {
-    "counted": GREEN,
-    "missed": FAINT,
-    "dropped": GREY,
-    "band": GREEN,
-    "water": WATER,
-}
+COLOURS = {"counted": GREEN, "missed": FAINT, "dropped": GREY, "band": GREEN, "water": WATER}
 
 
-MOMENTS = 4
-"""Steps of a window in the page: it arrives, is sorted, is merged, and entries are dropped."""
-
-
-def stream_piece(*, seed: int = SEED, window: int | None = None, still: Any = None) -> Piece:
+def stream_piece(*, window: int | None = None) -> Piece:
     """Return the page on which a stream flows into a summary of frequent items.
 
     Parameters
     ----------
-    seed
-        Decides the streams.
     window
         The window of 8 items, 1 to 32, at whose end the page begins. None begins with the first
         item.
-    still
-        What a notebook shows as a picture.
 
     Raises
     ------
@@ -78,14 +54,11 @@ def stream_piece(*, seed: int = SEED, window: int | None = None, still: Any = No
     windows = LENGTH // BUCKETS[0]
     if window is not None and not 1 <= window <= windows:
         raise BadOption(f"the stream has windows 1 to {windows}, not {window}")
-    begin = 0 if window is None else MOMENTS * window - 1
-    shades = [_shade(at) for at in np.linspace(0, 1, len(LETTERS))]
-    poured = two_streams(seed)
+    poured = two_streams()
     data = {
-        "begin": begin,
+        "window": window or 0,
         "letters": list(LETTERS),
-        "shades": shades,
-        "inks": [_ink(shade) for shade in shades],
+        "palette": CIVIDIS,
         "colours": COLOURS,
         "streams": {name: stream.tolist() for name, stream in poured.items()},
         "buckets": list(BUCKETS),
@@ -96,10 +69,10 @@ def stream_piece(*, seed: int = SEED, window: int | None = None, still: Any = No
             for variant, kind in SUMMARIES.items()
         },
     }
-    return Piece(TITLE, page(TITLE, SCRIPTS, data), 940, still)
+    return Piece(TITLE, page(TITLE, SCRIPTS, data), 940)
 
 
-def two_streams(seed: int = SEED) -> dict[str, Integers]:
+def two_streams(seed: int = 6) -> dict[str, Integers]:
     """Return two streams of 256 items by their names.
 
     In the first, most items are rare, and one of them becomes frequent at half-time. In the second,
@@ -149,20 +122,3 @@ def window_states(stream: Integers, bucket: int, kind: type[LossyCounts]) -> lis
         }
         rows.append({name: each.tolist() for name, each in row.items()} | {"bound": number})
     return rows
-
-
-def _shade(place: float) -> str:
-    """Return the colour of a key at a place from 0 to 1, between those of its two neighbours."""
-    parts = np.array([rgb(colour) for colour in CIVIDIS]).T
-    at = place * (len(CIVIDIS) - 1)
-    mixed = [round(255 * float(np.interp(at, range(len(CIVIDIS)), part))) for part in parts]
-    return "#{:02x}{:02x}{:02x}".format(*mixed)
-
-
-def _ink(colour: str) -> str:
-    """Return black or white, whichever is easier to read on a colour, by the rule of WCAG 2."""
-    linear = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgb(colour)
-    ]
-    luminance = float(np.dot(linear, (0.2126, 0.7152, 0.0722)))
-    return "#ffffff" if 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.05 else "#000000"

@@ -28,9 +28,7 @@ PLACES = (
 """The places of the house that is dragged: along the street, and then farther and farther out."""
 
 USUAL = 60
-
-SHOWN = 6
-"""Iterations that are shown of a search that makes no progress."""
+SHOWN = 6  # iterations that are shown of a search that makes no progress
 
 TITLE = "Houses on a street: cutting planes find the one in the middle"
 
@@ -76,19 +74,13 @@ class Step(NamedTuple):
     right: Line
 
 
-def street_piece(
-    houses: Sequence[float] = HOUSES, places: Sequence[float] = PLACES, *, still: Any = None
-) -> Piece:
+def street_piece(houses: Sequence[float] = HOUSES) -> Piece:
     """Return the page on which a house is dragged out of its street.
 
     Parameters
     ----------
     houses
         The places of the houses that stay, at least two, different and ascending: an even number.
-    places
-        The places, ascending, of the house that is dragged.
-    still
-        What a notebook shows as a picture.
 
     Raises
     ------
@@ -97,26 +89,20 @@ def street_piece(
 
     Examples
     --------
-    >>> street_piece((1, 2, 4, 5, 9, 12), (8, 20, 1000))
+    >>> street_piece((1, 2, 4, 5, 9, 12))
     <Piece: Houses on a street: cutting planes find the one in the middle>
     """
     if len(houses) % 2 or not houses:
         raise BadOption(f"{len(houses)} houses stay: with one more, none is in the middle of all")
-    data = street_data(houses, places)
-    return Piece(TITLE, page(TITLE, SCRIPTS, data), 1340, still)
-
-
-def street_data(houses: Sequence[float], places: Sequence[float]) -> dict[str, Any]:
-    """Return what the page shows: houses, colours, and what happens for each place."""
-    usual = int(np.argmin([abs(place - USUAL) for place in places]))
-    return {
+    data = {
         "houses": list(houses),
         "colours": COLOURS,
         "step": Step._fields,
         "line": Line._fields,
-        "usual": usual,
-        "places": [record_search(houses, float(place)) for place in places],
+        "usual": PLACES.index(USUAL),
+        "places": [record_search(houses, float(place)) for place in PLACES],
     }
+    return Piece(TITLE, page(TITLE, SCRIPTS, data), 1340)
 
 
 def record_search(houses: Sequence[float], place: float) -> dict[str, Any]:

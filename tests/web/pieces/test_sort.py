@@ -114,7 +114,7 @@ def test_keys_from_python(opened: Open, dtype: np.dtype[Any]) -> None:
     if dtype.kind == "f":
         keys = np.concatenate([keys, np.array(EXTREMES, np.float32).astype(dtype)])
     _, frame = framed(opened, sort_piece(keys))
-    expect(frame.locator("h1")).to_contain_text(f"{len(keys)} {dtype} keys")
+    expect(frame.locator("h2").first).to_contain_text(f"{len(keys)} {dtype} keys")
     words = np.array(frame.get_by_label("My own keys").input_value().split(), dtype)
     assert np.array_equal(words, keys, equal_nan=dtype.kind == "f")
     assert_sorted(frame, keys)
@@ -128,11 +128,11 @@ def test_own_keys(opened: Open) -> None:
     words.fill(" ".join(map(str, EXTREMES)))
     for dtype in ("float32", "float16"):
         frame.get_by_label("Type").select_option(dtype)
-        expect(frame.locator("h1")).to_contain_text(f"{len(EXTREMES)} {dtype} keys")
+        expect(frame.locator("h2").first).to_contain_text(f"{len(EXTREMES)} {dtype} keys")
         assert_sorted(frame, np.array(EXTREMES, np.float32).astype(dtype))
         expect(frame.get_by_role("status")).to_contain_text("set aside")
     words.fill("")
-    expect(frame.locator("h1")).to_contain_text("0 float16 keys")
+    expect(frame.locator("h2").first).to_contain_text("0 float16 keys")
     assert frame.get_by_label("Sorted keys").input_value() == ""
 
 
@@ -145,7 +145,7 @@ def test_every_program_is_there(opened: Open) -> None:
         for method in METHODS:
             frame.get_by_label("Method").select_option(method)
             title = f"{network} by {method}: 4,096 float32 keys, 32 × 32 texels"
-            expect(frame.locator("h1")).to_have_text(title)
+            expect(frame.locator("h2").first).to_have_text(title)
             assert np.array_equal(sorted_keys(frame, "float32"), np.arange(MOST_KEYS))
 
 

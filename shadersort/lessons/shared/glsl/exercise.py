@@ -30,7 +30,7 @@ from shadersort.lessons.shared.pictures import picture
 from shadersort.lessons.shared.verdict import Verdict
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.web.piece import Piece
-from shadersort.web.pieces.shader import DrawnCase, ShaderText, shader_exercise_piece
+from shadersort.web.pieces.shader import shader_case, shader_page
 
 ANY = Surroundings("vec4 new_texel(ivec2 place)", "new_texel(place)")
 """The surroundings of a function that computes a texel from its place."""
@@ -184,18 +184,18 @@ class ShaderExercise(Exercise):
         Without OpenGL there is nothing that could draw the known mistakes; the page says so then.
         """
         around = self.surroundings
-        function = ShaderText(
-            name=self.name,
-            told=self.asks,
-            signature=around.signature,
-            text=around.function(BLANK),
-            after=around.after(),
-            part=around.part,
-            rules=around.kept,
-            hints=self.hints,
-            mistakes=tuple({"said": each.said, "hint": each.hint} for each in self.mistakes),
-            habits=HABITS,
-        )
+        text: dict[str, Any] = {
+            "name": self.name,
+            "told": self.asks,
+            "signature": around.signature,
+            "text": around.function(BLANK),
+            "after": around.after(),
+            "part": around.part,
+            "rules": around.kept,
+            "hints": self.hints,
+            "mistakes": [{"said": each.said, "hint": each.hint} for each in self.mistakes],
+            "habits": HABITS,
+        }
         cases = list(self.cases(np.random.default_rng(0)))
         still = picture(
             self.asked(cases[0]), f"{self.name}: a texture, and what the function makes of it"
@@ -205,8 +205,8 @@ class ShaderExercise(Exercise):
         except DeviceUnavailable as error:
             drawn = [self._drawn_case((), *each) for each in cases]
             told = f"{self.asks} (Known mistakes are not named here: {error}.)"
-            function = replace(function, told=told, mistakes=())
-        return shader_exercise_piece(function, drawn).beside(still)
+            text |= {"told": told, "mistakes": []}
+        return shader_page(f"Write the function {self.name}", text, drawn).beside(still)
 
     def asked(self, case: Case) -> Figure:
         """Return a figure of a case: the texture, and the frame that is expected."""
@@ -223,16 +223,16 @@ class ShaderExercise(Exercise):
 
     def _drawn_case(
         self, mistakes: Iterable[Mistake], texels: Texels, *numbers: int | float
-    ) -> DrawnCase:
+    ) -> dict[str, Any]:
         """Return a case as a browser takes it, with what some mistakes make of it."""
         height, width, _ = texels.shape
-        return DrawnCase(
+        return shader_case(
             told=", ".join([f"{width} × {height} texels", *self._numbers(numbers)]),
             program=one_pass(width, height),
             before=self.surroundings.before((width, height), numbers),
             texels=texels,
             expected=self.specification(texels, *numbers),
-            outcomes=tuple(self.drawn(each.answer, texels, *numbers) for each in mistakes),
+            outcomes=[self.drawn(each.answer, texels, *numbers) for each in mistakes],
         )
 
     def _broken_rule(self, answer: Any) -> str:

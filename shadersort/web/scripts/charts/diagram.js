@@ -1,10 +1,11 @@
 // The diagram of a network: wires from left to right, wire 0 on top, and comparators between them in
 // columns. A pointer or the keyboard picks two wires to join, or a comparator to remove.
 
-"use strict";
-
 const MARGIN = 34, BESIDE = 18, GAP = 40, ROOM = 110, HEAD = 26, LEAST = 314;  // pixels: wire names, comparators, steps, the end
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], Home: [0, -Infinity], End: [0, Infinity] };
+
+const digit = (kind, x, y, what) => svg("text", { class: kind, x, y }, String(what));
+const stroke = (kind, x1, y1, x2, y2) => svg("line", { class: kind, x1, y1, x2, y2 });
 
 class Diagram {
   // `does` has what happens: add(low, high, column), remove(index) and say(text).
@@ -58,8 +59,6 @@ class Diagram {
     return step < this.depth ? this.starts[step] - GAP / 2 : this.starts[this.depth];
   }
 
-  // ---- By a pointer.
-
   // The wire next to a pointer, and the step before which a comparator goes there.
   placeOf(event) {
     const { left, top } = this.drawing.getBoundingClientRect(), x = event.clientX - left;
@@ -105,8 +104,6 @@ class Diagram {
     this.does.say("");
   }
 
-  // ---- By the keyboard.
-
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { wire, column } = this.cursor, { key } = event, at = this.atCursor();
@@ -135,32 +132,22 @@ class Diagram {
     return this.comparators.findIndex((pair, i) => this.columns[i] === this.cursor.column && pair.includes(this.cursor.wire));
   }
 
-  // ---- What is shown.
-
   draw() {
     const { width, height, depth } = this, steps = [];
     fillElement(this.drawing, { width, height }, []);
     for (let step = 0; step < depth; step++) {
       const left = this.starts[step] - GAP / 2 + 6, right = this.starts[step + 1] - GAP / 2 - 6;
-      steps.push(svg("rect", { class: "step", x: left, y: HEAD - 4, width: right - left, height: height - HEAD + 4, rx: 6 }), this.text((left + right) / 2, HEAD / 2 - 2, step + 1, "number"));
+      steps.push(svg("rect", { class: "step", x: left, y: HEAD - 4, width: right - left, height: height - HEAD + 4, rx: 6 }), digit("number", (left + right) / 2, HEAD / 2 - 2, step + 1));
     }
-    const wires = Array.from({ length: this.wires }, (_, wire) => this.text(MARGIN / 2, this.y(wire), wire, "number"));
+    const wires = Array.from({ length: this.wires }, (_, wire) => digit("number", MARGIN / 2, this.y(wire), wire));
     this.drawing.replaceChildren(...steps, ...wires, ...this.wireLines(), ...this.comparators.map((_, i) => this.comparator(i)), ...this.digits(), ...this.marks());
-  }
-
-  text(x, y, what, kind) {
-    return svg("text", { x, y, class: kind }, String(what));
-  }
-
-  line(kind, x1, y1, x2, y2) {
-    return svg("line", { class: kind, x1, y1, x2, y2 });
   }
 
   // Wires in parts, from one comparator to the next, so that each has the look of its key.
   wireLines() {
     const from = new Array(this.wires).fill(MARGIN);
     const until = (wire, x, keys) => {
-      const part = this.line(keys ? ["zero", "one"][keys[wire]] : "wire", from[wire], this.y(wire), x, this.y(wire));
+      const part = stroke(keys ? ["zero", "one"][keys[wire]] : "wire", from[wire], this.y(wire), x, this.y(wire));
       from[wire] = x;
       return part;
     };
@@ -172,7 +159,7 @@ class Diagram {
     const [low, high] = this.comparators[i], x = this.x[i], top = this.y(low), bottom = this.y(high), keys = this.states?.[i];
     return svg("g", { class: keys && keys[low] > keys[high] ? "comparator swaps" : "comparator", "data-comparator": i },
       svg("title", {}, `${low}-${high}: click to remove`), svg("rect", { class: "hit", x: x - BESIDE / 2, y: top - 12, width: BESIDE, height: bottom - top + 24 }),
-      this.line("join", x, top, x, bottom), ...[top, bottom].map((cy) => svg("circle", { cx: x, cy, r: 5.5 })));
+      stroke("join", x, top, x, bottom), ...[top, bottom].map((cy) => svg("circle", { cx: x, cy, r: 5.5 })));
   }
 
   // The zeros and ones before each step and at the end, where a one above a zero is wrong.
@@ -182,7 +169,7 @@ class Diagram {
       const keys = states[this.columns.filter((column) => column < step).length], x = step < depth ? this.before(step) : this.width - ROOM / 3 + 14;
       return keys.flatMap((key, wire) => {
         const wrong = step === depth && ((wire + 1 < wires && key > keys[wire + 1]) || (wire && keys[wire - 1] > key)), y = this.y(wire);
-        return [this.text(x, y, key, wrong ? "digit wrong" : "digit"), ...(wrong ? [svg("circle", { class: "ring", cx: x, cy: y, r: 11 })] : [])];
+        return [digit(wrong ? "digit wrong" : "digit", x, y, key), ...(wrong ? [svg("circle", { class: "ring", cx: x, cy: y, r: 11 })] : [])];
       });
     });
   }
@@ -192,7 +179,7 @@ class Diagram {
     const { picked, over, cursor: { wire, column } } = this, marks = [];
     if (picked) {
       const x = this.before(picked.column), y = this.y(picked.wire);
-      if (over !== null) marks.push(this.line("preview", x, y, x, this.y(over)));
+      if (over !== null) marks.push(stroke("preview", x, y, x, this.y(over)));
       marks.push(svg("circle", { class: "picked", cx: x, cy: y, r: 8 }));
     }
     if (document.activeElement === this.drawing && this.drawing.matches(":focus-visible")) {

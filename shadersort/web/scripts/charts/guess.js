@@ -1,7 +1,5 @@
 // A question with a few answers. The reader commits to one; then the bars appear, with the guess.
 
-"use strict";
-
 const ROW = 46, BAR = 18;  // the height of a row, and of the bar in it
 
 class Guess {

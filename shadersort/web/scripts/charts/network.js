@@ -1,7 +1,5 @@
 // A network to build, and at once the inputs of zeros and ones that it leaves unsorted.
 
-"use strict";
-
 const SHOWN = 8;  // unsorted inputs to choose from, of 8 wires or fewer
 const KEYS = [["arrow keys", "move"], ["Enter", "picks a wire, and then the wire to join it with"], ["Delete", "removes a comparator"], ["Escape", "lets go"]];
 const TASK = "Click a wire, and then another one: a comparator joins them, at the step where you clicked first, and puts the smaller key on the upper wire. Click a comparator to remove it. Can you sort every input? With how few comparators, in how few steps?";
@@ -27,19 +25,13 @@ class NetworkPiece {
     this.said = html("p", { class: "said", "aria-live": "polite" });
     this.failing = html("ul", { class: "failing", "aria-label": "Unsorted inputs, from wire 0 on" });
     this.more = html("p", { class: "said" });
-    this.text = html("textarea", { rows: 2, spellcheck: "false", oninput: () => this.type() });
-    this.error = html("p", { class: "error", role: "alert" });
     this.root.replaceChildren(
       html("h1", {}, document.title), html("p", {}, TASK),
       html("div", { class: "controls" }, label("Wires", this.size), this.undo, button("Clear", () => this.change([])),
-        html("span", { class: "loads", role: "group", "aria-label": "Load a network" }, "Load ", ...loads)),
+        html("span", { class: "controls", role: "group", "aria-label": "Load a network" }, "Load ", ...loads)),
       this.diagram.element, this.said, this.verdict, this.failing, this.more,
-      html("label", { class: "text" }, "The network as text: comparators in their order", this.text), this.error,
-      html("div", { class: "controls" }, button("Copy", () => { this.said.textContent = copyField(this.text, "text"); })),
       html("footer", {}, ...KEYS.flatMap(([key, does], i) => [i ? " · " : "In the network: ", html("kbd", {}, key), ` ${does}`])));
   }
-
-  // ---- Changes.
 
   // The comparators in the order of their columns: the same network.
   ordered() {
@@ -53,47 +45,25 @@ class NetworkPiece {
     this.change(ordered.toSpliced(place, 0, [low, high]));
   }
 
-  change(comparators, { wires = this.wires, keepsText = false } = {}) {
+  change(comparators, wires = this.wires) {
     this.history.push({ wires: this.wires, comparators: this.comparators });
-    this.set({ comparators, wires }, keepsText);
+    this.set({ comparators, wires });
   }
 
-  set({ comparators, wires }, keepsText = false) {
+  set({ comparators, wires }) {
     Object.assign(this, { comparators, wires });
     this.diagram.forget();
-    this.check(keepsText);
+    this.check();
   }
 
   resize(wires) {
     this.chosen = null;
-    this.change(this.comparators.filter(([, high]) => high < wires), { wires });
+    this.change(this.comparators.filter(([, high]) => high < wires), wires);
   }
 
-  type() {
-    clearTimeout(this.typing);
-    this.typing = setTimeout(() => this.read(), 250);
-  }
-
-  read() {
-    this.error.textContent = "";
-    try {
-      const comparators = parseNetwork(this.text.value, this.wires);
-      if (networkText(comparators) !== networkText(this.comparators)) this.change(comparators, { keepsText: true });
-    } catch (error) {
-      if (!(error instanceof BadNetwork)) throw error;
-      this.error.textContent = error.message;
-    }
-  }
-
-  // ---- What is shown.
-
-  check(keepsText = false) {
+  check() {
     const { comparators, wires } = this, unsorted = this.unsorted = unsortedInputs(comparators, wires), all = numberText(2 ** wires);
     if (!unsorted.includes(this.chosen)) this.chosen = unsorted[0] ?? null;
-    if (!keepsText) {
-      this.text.value = networkText(comparators);
-      this.error.textContent = "";
-    }
     this.size.value = wires;
     this.undo.disabled = !this.history.length;
     const steps = Math.max(0, ...columnsOf(comparators, wires).map((each) => each + 1));

@@ -1,8 +1,6 @@
 // A point to drag: least squares follows it, least trimmed squares does not. Python recorded both lines
 // for each place of the point.
 
-"use strict";
-
 const LINES = { "least squares": { "stroke-dasharray": "9 5" }, "least trimmed squares": {} };
 const TASK = "Drag the pink point, or move it with the two sliders: up and down, far to the right, to the left. "
   + "The dashed line is that of least squares, the other one that of least trimmed squares.";
@@ -26,7 +24,7 @@ class OutlierPiece {
       onpointerdown: (event) => { event.preventDefault(); this.handle.setPointerCapture(event.pointerId); },
     }, box(-22, -22, 44, 44, "transparent"), dot(0, 0, 9, colours.dragged, { stroke: "currentColor", "stroke-width": 2 }), this.crossed);
     element.append(this.back, this.handle);
-    this.sliders = this.places.map((places, axis) => html("input", { type: "range", min: 0, max: places.length - 1, step: 1, oninput: (event) => this.move(axis, Number(event.target.value)) }));
+    this.sliders = this.places.map((places, axis) => html("input", { type: "range", min: 0, max: places.length - 1, step: 1, oninput: (event) => { this.place[axis] = Number(event.target.value); this.show(); } }));
     this.told = html("p", { role: "status" });
     this.results = html("table");
     const names = legend([[colours["least squares"], "least squares (dashed)"], [colours["least trimmed squares"], "least trimmed squares"],
@@ -41,13 +39,6 @@ class OutlierPiece {
     this.place = [nearest(across.map((each) => chart.x(each)), clientX - left), nearest(up.map((each) => chart.y(each)), clientY - top)];
     this.show();
   }
-
-  move(axis, to) {
-    this.place[axis] = to;
-    this.show();
-  }
-
-  // ---- What is shown.
 
   show() {
     const { chart, data: { points, colours, fits: all }, place } = this, [x, y] = place.map((at, axis) => this.places[axis][at]);

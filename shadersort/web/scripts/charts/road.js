@@ -1,8 +1,6 @@
 // The street: one house is dragged along it, and out of it. Up to the bend, places are as far apart
 // as they are; beyond it, as far as their logarithms.
 
-"use strict";
-
 const MOST_ITERATIONS = 6;  // that the picture shows; more are at its top
 const FAR = [1e5, 1e10, 1e15, 1e20];
 const MARKS = {
@@ -30,21 +28,16 @@ function house(x, ground, size, attributes) {
 class Road extends Chart {
   // Calls `move(index)` with the recorded place that is nearest to where the house is dragged.
   constructor(data, move) {
-    super(240, {}, { role: null });
+    super(240, {}, { "aria-label": "The street, with the mean and the median" });
     Object.assign(this, { data, move, ground: 84, bend: Math.max(60, data.houses.at(-1)), far: data.places.at(-1).place });
-    this.element.style.touchAction = "pan-y";
     this.back = svg("g");
-    this.handle = svg("g", { tabindex: 0, role: "slider", "aria-label": "The house that you drag", "aria-valuemin": 0, "aria-valuemax": data.places.length - 1, style: "cursor: ew-resize", onkeydown: (event) => this.press(event) },
-      box(-22, -34, 44, 44, "transparent"), house(0, 0, 24, { fill: data.colours.dragged, stroke: "currentColor", "stroke-width": 2 }));
+    this.house = house(0, 0, 24, { fill: data.colours.dragged, stroke: "currentColor", "stroke-width": 2 });
     fillElement(this.element, {
-      onmousedown: (event) => event.preventDefault(),  // the house keeps the focus
-      onpointerdown: (event) => {
-        this.element.setPointerCapture(event.pointerId);
-        this.handle.focus({ preventScroll: true });
-        this.drag(event);
-      },
+      style: "display: block; touch-action: pan-y; cursor: ew-resize",
+      onpointerdown: (event) => { this.element.setPointerCapture(event.pointerId); this.drag(event); },
       onpointermove: (event) => event.buttons && this.drag(event),
-    }, [this.back, this.handle]);
+    }, [this.back, this.house]);
+    this.slider = html("input", { type: "range", min: 0, max: data.places.length - 1, step: 1, oninput: () => move(Number(this.slider.value)) });
   }
 
   x(place) {
@@ -57,17 +50,11 @@ class Road extends Chart {
     this.move(nearest(this.data.places.map(({ place }) => this.x(place)), clientX - this.element.getBoundingClientRect().left));
   }
 
-  press(event) {
-    const last = this.data.places.length - 1, by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -last, End: last }[event.key];
-    if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    this.move(clamp(this.at + by, 0, last));
-  }
-
   draw(at, variant) {
     const { data, ground } = this, { place, mean, median } = data.places[at], { colours } = data, x = this.x(place);
-    this.at = at;
-    fillElement(this.handle, { "aria-valuenow": at, "aria-valuetext": `at ${placeText(place)}; mean ${placeText(mean)}, median ${placeText(median)}`, transform: `translate(${x}, ${ground})` }, []);
+    this.slider.value = at;
+    this.slider.setAttribute("aria-valuetext", `at ${placeText(place)}; mean ${placeText(mean)}, median ${placeText(median)}`);
+    this.house.setAttribute("transform", `translate(${x}, ${ground})`);
     this.back.replaceChildren(...this.scale(), line(x, ground, x, this.height, { stroke: colours.dragged, "stroke-width": 2 }),
       ...data.houses.map((each) => house(this.x(each), ground, 12, { fill: "currentColor" })),
       ...this.arrow(median, "median", 20, colours.answer), ...this.arrow(mean, "mean", 42, colours.mean), ...this.iterations(variant));

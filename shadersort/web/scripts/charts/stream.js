@@ -1,7 +1,5 @@
 // A stream flows window by window into lossy counting. Python recorded every state.
 
-"use strict";
-
 // What is shown at each moment of a window: entries from before the window or from its own row, by
 // the names of the row; whether the window is over; and how many rows of the window are seen.
 const MOMENTS = [
@@ -16,7 +14,10 @@ const VARIANTS = { improved: "of Manku and Motwani 2002", [PRINTED]: "as printed
 
 class StreamPiece {
   constructor(root, data) {
-    Object.assign(this, { root, data, item: -1 });
+    const colours = data.palette.map(rgb), places = data.letters.map((_, item) => item / (data.letters.length - 1));
+    data.shades = places.map((place) => `rgb(${colourAt(colours, place)})`);
+    data.inks = places.map((place) => inkAt(place));
+    Object.assign(this, { root, data });
     this.chosen = { stream: Object.keys(data.streams)[0], bucket: String(data.buckets[0]), variant: "improved" };
     this.player = new Player((at) => this.show(at));
     this.ribbon = new Chart(40);
@@ -24,18 +25,14 @@ class StreamPiece {
     this.entries = new Entries(data);
     this.build();
     this.choose({});
-    this.player.go(data.begin);
-    this.ribbon.element.addEventListener("pointerdown", (event) => this.seek(event));
-    for (const kind of ["pointermove", "pointerdown"]) this.entries.element.addEventListener(kind, (event) => this.point(this.entries.itemAt(event)));
-    this.entries.element.addEventListener("keydown", (event) => this.walk(event));
-    new ResizeObserver(() => this.player.again()).observe(this.ribbon.element);
+    this.player.go(Math.max(0, MOMENTS.length * data.window - 1));
+    new ResizeObserver(() => this.player.go()).observe(this.ribbon.element);
   }
 
   build() {
     const { data, chosen, player } = this, { counted, missed, dropped, band, water } = data.colours;
     const choose = (title, name, options) => choice(title, options, chosen[name], (value) => this.choose({ [name]: value })).element;
     this.why = html("p", { role: "status" });
-    this.pointed = html("p", { class: "pointed" });
     this.table = html("table");
     const names = legend([
       [counted, "f: counted, the estimate"],
@@ -49,12 +46,10 @@ class StreamPiece {
       choose("Stream", "stream", sameNames(Object.keys(data.streams))),
       choose("ε", "bucket", Object.fromEntries(data.buckets.map((bucket) => [bucket, `1/${bucket}`]))),
       choose("Lossy counting", "variant", VARIANTS),
-      player.controls, player.caption, this.ribbon.element, this.rows.element, this.entries.element, names, this.why, this.pointed,
+      player.controls, player.caption, this.ribbon.element, this.rows.element, this.entries.element, names, this.why,
       html("details", {}, html("summary", {}, "These numbers as a table"), scrollBox("Entries", this.table)),
-      player.footer("point at an item, or choose it by the arrow keys in the picture, to read its numbers"));
+      player.footer());
   }
-
-  // ---- What is chosen.
 
   // Another stream or ε starts about where the last one stood, another variant at the same step.
   choose(change) {
@@ -64,27 +59,6 @@ class StreamPiece {
     const near = MOMENTS.length * Math.round(part * this.windows.length);
     player.load(MOMENTS.length * this.windows.length + 1, "variant" in change ? player.at : near);
   }
-
-  seek({ clientX }) {
-    const { left, width } = this.ribbon.element.getBoundingClientRect(), { windows } = this;
-    this.player.to(MOMENTS.length * Math.min(windows.length - 1, Math.floor(((clientX - left) / width) * windows.length)));
-  }
-
-  walk(event) {
-    const { item } = this, last = this.data.letters.length - 1;
-    const to = { ArrowLeft: Math.max(0, item - 1), ArrowRight: Math.min(last, item + 1), Escape: -1 }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    this.point(to);
-  }
-
-  point(item) {
-    if (item === this.item) return;
-    this.item = item;
-    this.player.again();
-  }
-
-  // ---- What is shown.
 
   state(at) {
     const { windows } = this, ended = at === MOMENTS.length * windows.length, moment = ended ? ENDED : MOMENTS[at % MOMENTS.length];
@@ -99,13 +73,12 @@ class StreamPiece {
   }
 
   show(at) {
-    const state = this.state(at), { window, row, moment } = state, { size, stream, item } = this, from = window * size;
+    const state = this.state(at), { window, row, moment } = state, { size, stream } = this, from = window * size;
     drawRibbon(this.ribbon, this.data.shades, stream, size, window, moment === ENDED);
     this.rows.draw(stream.slice(from, from + size), row.counts, moment.rows);
     const tops = ({ bound, true: truth, merged, missed, missed_now: now }) => [bound, ...truth, ...merged.map((count, i) => count + Math.max(missed[i], now[i]))];
-    this.entries.draw(state, Math.max(...this.windows.slice(0, window + 1).flatMap(tops)), item);
+    this.entries.draw(state, Math.max(...this.windows.slice(0, window + 1).flatMap(tops)));
     this.why.textContent = this.reason(state);
-    this.pointed.textContent = item < 0 ? "" : this.describe(state, item);
     this.showTable(state);
     const captions = {
       arrive: `its ${size} items arrive`,
@@ -131,12 +104,6 @@ class StreamPiece {
     if (moment !== ENDED) return `Held so far: ${held}.`;
     const never = printed ? " As printed, every plinth rises with the water, so that an entry never drowns." : "";
     return `${held} for ${letters.length} letters. No estimate is too high, and none is too low by more than εN = ${bound}.${never}`;
-  }
-
-  describe({ f, missed, true: truth, bound, gone, water }, i) {
-    const letter = this.data.letters[i], now = `truly ${truth[i]}, so the estimate may be ${Math.max(0, truth[i] - bound)} to ${truth[i]}`;
-    if (!f[i]) return `${letter}: no entry, so the estimate is 0; ${now}.`;
-    return `${letter}: f = ${f[i]}, Δ = ${missed[i]}; ${now}${gone.includes(i) ? `; ${f[i]} + ${missed[i]} is at most ${water}: dropped` : ""}.`;
   }
 
   showTable({ f, missed, true: truth, bound, gone }) {

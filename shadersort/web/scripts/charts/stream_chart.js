@@ -1,7 +1,5 @@
 // Pictures of a stream and of its summary: the whole stream, a window of it, and the entries.
 
-"use strict";
-
 const HEIGHTS = [12, 25, 50, 100, 200];  // that the picture of the entries reaches: it grows with the counts
 const WIDE = 1.35;  // of the tile of an item, in letters
 
@@ -48,26 +46,18 @@ class WindowRows {
 // and the guarantee.
 class Entries extends Chart {
   constructor({ letters, colours }) {
-    super(330, { left: 34, right: 6, top: 12, bottom: 24 }, { tabindex: 0, "aria-label": `Entries and true counts of ${letters.length} items; arrow keys choose an item` });
+    super(330, { left: 34, right: 6, top: 12, bottom: 24 }, { "aria-label": `Entries and true counts of ${letters.length} items` });
     Object.assign(this, { letters, colours });
     this.high[0] = letters.length;
-    this.element.style.touchAction = "manipulation";
   }
 
-  itemAt({ clientX }) {
-    const { left, right } = this.edges, at = clientX - this.element.getBoundingClientRect().left;
-    const item = Math.floor(((at - left) / (this.width - left - right)) * this.letters.length);
-    return this.letters[item] ? item : -1;
-  }
-
-  draw(state, most, chosen) {
-    const { colours, letters, height } = this, highest = this.high[1] = HEIGHTS.find((each) => each >= most), count = letters.length;
+  draw(state, most) {
+    const { colours, letters } = this, highest = this.high[1] = HEIGHTS.find((each) => each >= most), count = letters.length;
     const step = [2, 5, 10, 20, 50].find((each) => highest / each <= 7), water = this.y(state.water), [left, right] = [this.x(0), this.x(count)];
     this.element.replaceChildren(stripes(colours.dropped), ...this.levels(Array.from({ length: Math.floor(highest / step) + 1 }, (_, i) => i * step)),
       box(left, water, right - left, this.y(0) - water, colours.water, { opacity: 0.3 }),
       ...letters.flatMap((_, item) => this.entry(state, item, this.x(item), (right - left) / count)),
       line(left, water, right, water, { stroke: colours.water, "stroke-width": 2.5 }));
-    if (chosen >= 0) this.element.append(box(this.x(chosen), this.edges.top, (right - left) / count, height - this.edges.top - 2, "none", { stroke: "currentColor", "stroke-dasharray": "3 2" }));
   }
 
   entry({ f, missed, true: truth, bound, gone }, item, x, slot) {

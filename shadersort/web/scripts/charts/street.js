@@ -1,11 +1,9 @@
 // Houses on a street: the reader drags one of them out, and sees what cutting planes do. Python
 // recorded their steps for each place of that house.
 
-"use strict";
-
 const VARIANTS = { "as printed": "as printed in 2011", improved: "improved" };
 const VIEWS = { street: "the street", bracket: "the bracket", all: "all houses" };
-const TASK = "Drag the pink house along the street, and far out of it. The cutting plane looks for the house in the middle, "
+const TASK = "Drag the pink house along the street, and far out of it, or move it by the slider. The cutting plane looks for the house in the middle, "
   + "where the sum of the distances to all houses is smallest.";
 
 const WHAT = {
@@ -37,7 +35,7 @@ class StreetPiece {
     this.road = new Road(data, (place) => this.move(place));
     this.build();
     this.move(this.place);
-    new ResizeObserver(() => this.player.again()).observe(this.road.element);
+    new ResizeObserver(() => this.player.go()).observe(this.road.element);
   }
 
   stepOf(row) {
@@ -53,13 +51,11 @@ class StreetPiece {
     this.table = html("table");
     const names = legend([[colours["as printed"], "as printed (squares)"], [colours.improved, "improved (dots)"], [null, "× not proved: counts refute the answer"]]);
     const both = html("div", { style: "display: flex; flex-wrap: wrap; gap: 0 2rem; align-items: center" }, scrollBox("Both variants", this.results), this.told);
-    this.root.replaceChildren(html("h1", {}, document.title), html("p", {}, TASK), this.road.element, names, both,
+    this.root.replaceChildren(html("h1", {}, document.title), html("p", {}, TASK), this.road.element, html("div", { class: "controls" }, label("The house that you drag", this.road.slider, "seek")), names, both,
       choice("Steps", VARIANTS, this.variant, (variant) => { this.variant = variant; this.restart(); }).element, player.controls, player.caption,
-      choice("View", VIEWS, this.view, (view) => { this.view = view; player.again(); }).element, this.chart.element, this.rounding, scrollBox("Steps", this.table),
-      player.footer("on the pink house, the arrow keys, Page Up, Page Down, Home and End move it"));
+      choice("View", VIEWS, this.view, (view) => { this.view = view; player.go(); }).element, this.chart.element, this.rounding, scrollBox("Steps", this.table),
+      player.footer());
   }
-
-  // ---- What is chosen.
 
   get recorded() {
     return this.data.places[this.place];
@@ -87,8 +83,6 @@ class StreetPiece {
       : `In double precision the sum of all distances is a multiple of ${placeText(spacing)} here, and smaller distances are lost in it. ${ROUNDED[variant]}`;
     player.load(this.run.steps.length, Math.max(1, player.at));
   }
-
-  // ---- What is shown.
 
   show(at) {
     const { run, recorded } = this, step = run.steps[at];

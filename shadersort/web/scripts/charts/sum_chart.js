@@ -1,8 +1,6 @@
 // The sum of the distances to all houses, and the lines that touch it. All heights are above the
 // minimum of the sum.
 
-"use strict";
-
 // Round numbers between two others, at most so many.
 function ticks(low, high, most) {
   const power = 10 ** Math.floor(Math.log10((high - low) / most)), step = [1, 2, 5, 10].map((digit) => digit * power).find((each) => (high - low) / each <= most);
@@ -64,8 +62,6 @@ class SumChart extends Chart {
     const { pivot } = this.step;
     return pivot === null || !this.holds(pivot) ? -0.2 * top : clamp(this.model(pivot), -1.3 * top, 0);
   }
-
-  // ---- What is drawn.
 
   // The bracket, and what is left of it after the step.
   brackets(after) {

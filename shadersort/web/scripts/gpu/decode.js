@@ -1,7 +1,5 @@
 // Arrays and packed data that Python wrote into the page: their bytes in base64 (export.py).
 
-"use strict";
-
 const ARRAYS = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, int32: Int32Array, float32: Float32Array };
 
 const bytesOf = (data) => Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));

@@ -2,8 +2,6 @@
 // networks, passes, quads, uniforms and shaders all come from Python. What a pass means is defined
 // by shadersort/drawing/devices/software.py.
 
-"use strict";
-
 const FORMATS = {
   float32: { internal: "RGBA32F", format: "RGBA", type: "FLOAT", array: Float32Array, kind: "f" },
   // halves travel as floats that are halves exactly
@@ -70,21 +68,16 @@ class Texture {
     gl.drawBuffers(this.layers.map((_, i) => gl.COLOR_ATTACHMENT0 + i));
   }
 
-  // All texels, layer after layer; or the first few rows and columns of the first layer.
-  read(width = this.width, height = this.height / this.layers.length, layers = this.layers) {
+  // All texels, layer after layer; or those in the corner of each layer, to wait until all is drawn.
+  read(width = this.width, height = this.height / this.layers.length) {
     const { gl } = this, { format, type, array } = FORMATS[this.dtype], size = width * height * 4;
-    const texels = new array(size * layers.length);
+    const texels = new array(size * this.layers.length);
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.framebuffer);
-    layers.forEach((_, i) => {
+    this.layers.forEach((_, i) => {
       gl.readBuffer(gl.COLOR_ATTACHMENT0 + i);
       gl.readPixels(0, 0, width, height, gl[format], gl[type], texels.subarray(i * size, (i + 1) * size));
     });
     return texels;
-  }
-
-  // Waits until all is drawn: only what is read must be there.
-  finish() {
-    this.read(1, 1, this.layers.slice(0, 1));
   }
 
   release() {
@@ -104,10 +97,8 @@ class Executor {
   shader([name, macros], dtype) {
     const { kind } = FORMATS[dtype], key = JSON.stringify([name, macros, kind]);
     if (!this.shaders.has(key)) {
-      const defines = Object.entries(macros).map(([macro, value]) => `#define ${macro} ${value}\n`).join("");
-      const head = this.glsl.heads[kind];
-      const sources = [head + this.glsl.files["quads.vert"], head + defines + this.glsl.files[`${name}.frag`]];
-      this.shaders.set(key, new LinkedShader(this.gl, ...sources));
+      const { heads: { [kind]: head }, files } = this.glsl, defines = Object.entries(macros).map(([macro, value]) => `#define ${macro} ${value}\n`).join("");
+      this.shaders.set(key, new LinkedShader(this.gl, head + files["quads.vert"], head + defines + files[`${name}.frag`]));
     }
     return this.shaders.get(key);
   }

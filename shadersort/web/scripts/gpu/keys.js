@@ -2,37 +2,24 @@
 // set aside, the others fill four channels, and the four sorted channels are merged. The twins are
 // shadersort/keys/undrawable.py, sorting/texture_sort.py and sorting/merge.py.
 
-"use strict";
-
 const TYPES = {
-  float32: { array: Float32Array, tiny: 2 ** -126, padding: (2 - 2 ** -23) * 2 ** 127 },
-  float16: { array: Float32Array, tiny: 2 ** -14, padding: 65504 },
-  int32: { array: Int32Array, padding: 2 ** 31 - 1, smallest: -(2 ** 31) },
-  uint32: { array: Uint32Array, padding: 2 ** 32 - 1, smallest: 0 },
+  float32: { array: Float32Array, tiny: 2 ** -126, padding: (2 - 2 ** -23) * 2 ** 127, what: "a number" },
+  float16: { array: Float32Array, tiny: 2 ** -14, padding: 65504, what: "a number" },
+  int32: { array: Int32Array, padding: 2 ** 31 - 1, smallest: -(2 ** 31), what: "an integer from −2147483648 to 2147483647" },
+  uint32: { array: Uint32Array, padding: 2 ** 32 - 1, smallest: 0, what: "an integer from 0 to 4294967295" },
 };
-
-class BadKeys extends Error {}
 
 const isFloat = (dtype) => dtype.startsWith("float");
 
 // The keys of a text: words that are numbers, between spaces, commas or semicolons.
 function parseKeys(text, dtype) {
-  const keys = [];
-  text.split("\n").forEach((line, row) => {
-    for (const word of line.split(/[\s,;]+/)) {
-      if (word === "") continue;
-      const key = numberOf(word, dtype);
-      if (key === null) throw new BadKeys(`line ${row + 1}: “${word}” is not ${WHAT[dtype]}`);
-      keys.push(key);
-    }
-  });
-  return keysOf(keys, dtype);
+  const numbers = text.split("\n").flatMap((line, row) => line.split(/[\s,;]+/).filter(Boolean).map((word) => {
+    const number = numberOf(word, dtype);
+    if (number === null) throw new UserError(`line ${row + 1}: “${word}” is not ${TYPES[dtype].what}`);
+    return number;
+  }));
+  return keysOf(numbers, dtype);
 }
-
-const WHAT = {
-  float32: "a number", float16: "a number",
-  int32: "an integer from −2147483648 to 2147483647", uint32: "an integer from 0 to 4294967295",
-};
 
 function numberOf(word, dtype) {
   const plain = word.replace("−", "-").toLowerCase();
@@ -48,19 +35,9 @@ function numberOf(word, dtype) {
 // Numbers as keys of a type; floats are rounded, to halves by way of float32.
 function keysOf(numbers, dtype) {
   const keys = TYPES[dtype].array.from(numbers);
-  return dtype === "float16" ? keys.map(roundToHalf) : keys;
-}
-
-const BITS = new DataView(new ArrayBuffer(4));
-
-// The half next to a float32; of two, the even one.
-function roundToHalf(key) {
-  if (key === 0 || !Number.isFinite(key)) return key;
-  BITS.setFloat32(0, key);
-  const exponent = Math.max(((BITS.getUint32(0) >> 23) & 255) - 127, -14);
-  const unit = 2 ** (exponent - 10), units = Math.abs(key) / unit, whole = Math.floor(units), rest = units - whole;
-  const rounded = (whole + (rest > 0.5 || (rest === 0.5 && whole % 2) ? 1 : 0)) * unit;
-  return Math.sign(key) * (rounded > TYPES.float16.padding ? Infinity : rounded);
+  if (dtype !== "float16") return keys;
+  if (!Math.f16round) throw new UserError("This browser is too old for 16-bit floats: choose another type.");
+  return keys.map(Math.f16round);
 }
 
 // Sets aside what hardware may change: NaNs, denormals and infinities.

@@ -1,9 +1,5 @@
 // Draws sorts in this browser: one context for a page, made when it is needed.
 
-"use strict";
-
-class CannotSort extends Error {}
-
 class Sorter {
   // `findFilm` returns a promise of a film; `onlost` is called when the browser takes the context away.
   constructor(glsl, findFilm, onlost) {
@@ -20,22 +16,17 @@ class Sorter {
     const texels = Math.max(1, 2 ** Math.ceil(Math.log2(Math.ceil(drawn.length / 4) || 1)));
     const film = await this.findFilm(network, method, texels), input = packTexels(drawn, texels, dtype);
     const ordered = mergeChannels(this.executor.run(film.program, input, dtype), drawn.length, dtype), right = TYPES[dtype].array.from(drawn).sort();
-    if (!ordered.every((key, i) => key === right[i]) && !this.gl.isContextLost()) throw new CannotSort(`This browser's graphics driver compares ${dtype} keys wrongly by method “${method}”.`);
+    if (!ordered.every((key, i) => key === right[i]) && !this.gl.isContextLost()) throw new UserError(`This browser's graphics driver compares ${dtype} keys wrongly by method “${method}”.`);
     return { method, why, aside, sorted: putBack(ordered, aside, dtype), film: new LiveFilm(this.executor, film, input, dtype, drawn.length) };
   }
 
-  // Milliseconds that all passes of a film take here, until the GPU has drawn them. A first run, in
-  // which a driver may compile, does not count.
-  milliseconds(film) {
-    this.time(film);
-    return this.time(film);
-  }
-
-  time({ program, input, dtype }) {
+  // Milliseconds that all passes of a film take here, until the GPU has drawn them. They were drawn
+  // before, so a driver has compiled all shaders.
+  milliseconds({ program, input, dtype }) {
     const run = new Run(this.executor, program, input, dtype);
-    run.buffers.texture.finish();
+    run.buffers.texture.read(1, 1);
     const began = performance.now();
-    run.runTo(program.passes.length).buffers[program.result].finish();
+    run.runTo(program.passes.length).buffers[program.result].read(1, 1);
     const took = performance.now() - began;
     run.release();
     return took;
@@ -46,7 +37,7 @@ class Sorter {
 function possibleMethod(method, dtype, can) {
   const instead = (why) => ({ method: "fragment", why: `${why}: method fragment is shown instead.` });
   if ((dtype === "float16" && !can.halves) || (dtype === "float32" && !can.floats))
-    throw new CannotSort(`This browser cannot draw into textures of ${dtype}. It can draw integers: choose type int32 or uint32.`);
+    throw new UserError(`This browser cannot draw into textures of ${dtype}. It can draw integers: choose type int32 or uint32.`);
   if (method === "fused" && can.layers < 8) return instead(`This browser draws into ${can.layers} textures at once, and method fused needs 8`);
   if (method !== "blend") return { method, why: "" };
   if (!isFloat(dtype)) return instead(`Only floats blend, and these keys are ${dtype}`);

@@ -1,7 +1,5 @@
 // Pictures of SVG: lines, boxes and letters, and a picture with scales along its two sides.
 
-"use strict";
-
 const HALO = "paint-order: stroke; stroke: var(--paper); stroke-width: 4px";  // no line crosses such a text
 
 const write = (x, y, text, attributes = {}) => svg("text", { x, y, "font-size": 13, fill: "currentColor", ...attributes }, text);

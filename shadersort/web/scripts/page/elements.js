@@ -1,7 +1,5 @@
 // Elements of a page, its controls, colours, and the words for numbers: what all scripts share.
 
-"use strict";
-
 const html = (name, attributes = {}, ...children) => fillElement(document.createElement(name), attributes, children);
 const svg = (name, attributes = {}, ...children) => fillElement(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 
@@ -51,13 +49,6 @@ function choice(title, options, chosen, choose, { hidden = false } = {}) {
   return { element, texts, check: (value) => { radios[value].checked = true; } };
 }
 
-// Selects the text of a field and copies it; says which of the two was possible. A frame may not use
-// the newer navigator.clipboard.
-function copyField(field, what) {
-  field.select();
-  return document.execCommand("copy") ? `The ${what} is copied.` : `The ${what} is selected: copy it with Ctrl+C.`;
-}
-
 // ---- What is shown.
 
 // Entries are pairs of a background, or null, and a text.
@@ -101,6 +92,9 @@ function colourAt(colours, place) {
   const at = place * (colours.length - 1), low = Math.min(Math.floor(at), colours.length - 2);
   return colours[low].map((part, i) => Math.round(part + (at - low) * (colours[low + 1][i] - part)));
 }
+
+// What is read best on a colour of keys.
+const inkAt = (place) => (place > 0.45 ? "#000000" : "#ffffff");
 
 // ---- Words for numbers.
 

@@ -1,7 +1,5 @@
 // The address of a page restores what is seen; a link copies it.
 
-"use strict";
-
 class Link {
   // Calls `follow` with the parameters of the address whenever another one is entered.
   constructor(name, follow) {
@@ -21,16 +19,13 @@ class Link {
     return new URLSearchParams(location.hash.slice(1));
   }
 
-  // Leads to what is seen now, which a text restores. The address has it after a moment, if it may:
-  // a browser complains if it changes too often.
+  // Leads to what is seen now, which a text restores. The address has it after a moment, unless it
+  // changes all the time: a browser would complain.
   lead(text, { shown = true, written = true } = {}) {
     const hash = `#${text}`;
     this.element.hidden = !shown || hash.length > 8000;  // browsers cut longer addresses
-    if (this.link.getAttribute("href") !== hash) {
-      this.link.href = hash;
-      this.field.hidden = true;
-      this.said.textContent = "";
-    }
+    if (this.link.getAttribute("href") !== hash) this.field.hidden = this.said.hidden = true;
+    this.link.href = hash;
     clearTimeout(this.writing);
     if (written && !this.element.hidden) this.writing = setTimeout(() => this.write(hash), 200);
   }
@@ -49,8 +44,10 @@ class Link {
   copy(event) {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    this.field.hidden = false;
+    this.field.hidden = this.said.hidden = false;
     this.field.value = this.link.href;
-    this.said.textContent = copyField(this.field, "link");
+    this.field.select();
+    const copied = document.execCommand("copy");  // a frame may not use the newer navigator.clipboard
+    this.said.textContent = copied ? "The link is copied." : "The link is selected: copy it with Ctrl+C.";
   }
 }

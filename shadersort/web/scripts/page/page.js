@@ -1,7 +1,5 @@
 // What every page does: it reads its data, is light or dark, and in a frame tells how high it is.
 
-"use strict";
-
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const DARK = "(prefers-color-scheme: dark)";
 const DARK_RULES = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).filter((rule) => rule.media?.mediaText === DARK);

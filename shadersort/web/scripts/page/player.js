@@ -1,9 +1,7 @@
 // A player: buttons, a slider, a speed and keys that step through states, whatever they are of.
 
-"use strict";
-
 const OWN_KEYS = { " ": "button, select, summary, input[type=radio], input[type=checkbox]", "+": "none", "-": "none" };  // elements that use a key themselves
-const OWN_ARROWS = "select, input[type=radio], [role=region]";
+const OWN_ARROWS = "select, input[type=radio], input[type=range], [role=region]";
 const TYPES_TEXT = "textarea, input[type=text], input[type=number]";
 
 class Player {
@@ -29,7 +27,7 @@ class Player {
 
   // What the keys do, and what else there is to know.
   footer(...more) {
-    return html("footer", {}, ...this.keys.flatMap(([name, does]) => [html("kbd", {}, name), ` ${does} · `]), ...more);
+    return html("footer", {}, ...this.keys.flatMap(([name, does], i) => [i ? " · " : "", html("kbd", {}, name), ` ${does}`]), ...more.flatMap((each) => [" · ", each]));
   }
 
   // Other states are to be stepped through from now on.
@@ -40,7 +38,7 @@ class Player {
     this.go(at);
   }
 
-  go(to) {
+  go(to = this.at) {
     if (!this.length) return;
     this.at = Math.max(0, Math.min(this.length - 1, to));
     this.slider.value = this.at;
@@ -49,10 +47,6 @@ class Player {
     this.caption.textContent = this.show(this.at);
     keepHeight(this.caption);
     this.slider.setAttribute("aria-valuetext", this.caption.textContent);
-  }
-
-  again() {
-    this.go(this.at);
   }
 
   to(at) {

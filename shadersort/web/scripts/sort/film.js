@@ -1,8 +1,6 @@
 // A sort, pass by pass, as a player shows it: recorded by Python, or drawn here and now. What both have
 // is described in shadersort/web/__init__.py.
 
-"use strict";
-
 class Film {
   constructor(facts) {
     Object.assign(this, facts);
@@ -106,10 +104,6 @@ class LiveFilm extends Film {
     const card = Array.isArray(prices) ? `${spent(at + 1)} of ${spent(prices.length)} ms` : prices.split(":")[0].replace(/^\S+ /, "it ");
     const here = this.here === undefined ? [] : [["This browser, all passes", `${shortText(this.here)} ms`]];
     return [[`GeForce 6800 Ultra, by its data sheet${halves ? ", with 16-bit floats" : ""}`, card], ...here];
-  }
-
-  release() {
-    this.run.release();
   }
 }
 

@@ -1,10 +1,6 @@
 // Films that Python exported, packed: those of a piece stand in the page, others in files beside it,
 // which a script element loads, because a page that was opened as a file may not fetch.
 
-"use strict";
-
-class FilmMissing extends Error {}
-
 const FILMS = {};  // by name
 let added = null;  // a promise that films which were packed are there
 
@@ -16,13 +12,12 @@ function addFilms(packed) {
 // Returns the function that finds a film. `packed` is null if no film stands in the page, `folder` if
 // no others are to be had.
 function filmFinder(packed, folder) {
-  if (!("DecompressionStream" in window)) return () => Promise.reject(new FilmMissing("This browser is too old to unpack the programs of this page: current versions of Firefox, Chrome, Edge and Safari do."));
   if (packed) addFilms(packed);
   return async (network, method, texels) => {
     const name = `${network}-${method}-${texels}`;
     if (!FILMS[name] && folder) await loadScript(`${folder}/${name}.js`);
     await added;
-    if (!FILMS[name]) throw new FilmMissing(`The program ${name} could not be loaded: it is in a file beside this page. Fewer keys may need none.`);
+    if (!FILMS[name]) throw new UserError(`The program ${name} could not be loaded: it is in a file beside this page. Fewer keys may need none.`);
     return FILMS[name];
   };
 }

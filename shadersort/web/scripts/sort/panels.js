@@ -1,8 +1,6 @@
 // The textures of a pass as panels: the quads, four channels, and the channels as one picture. Keys are
 // coloured by rank, quads are outlined, and a texel is marked with its partner.
 
-"use strict";
-
 const ROLE = { UNTOUCHED: 0, COPIED: 1, MIN: 2, MAX: 3 };  // Role of shadersort/web/roles.py
 const CHANNELS = ["red", "green", "blue", "alpha"];
 const QUADS = -1, PICTURE = 4;  // panels that show no channel
@@ -17,7 +15,7 @@ class Panels {
     this.fillPixel = pixel(rgb(look.fill));
     this.panels = ["quads drawn", ...CHANNELS, "all channels"].map((name, i) => this.panel(name, i - 1));
     this.element = html("div", { class: "panels" }, ...this.panels.map(({ figure }) => figure));
-    new ResizeObserver(() => this.film && this.paint()).observe(this.element);
+    new ResizeObserver(() => this.film && this.show()).observe(this.element);
   }
 
   panel(name, channel) {
@@ -45,18 +43,14 @@ class Panels {
     return x >= 0 && y >= 0 && x < width && y < height ? y * width + x : -1;
   }
 
-  // Shows texels, or null; `roles` is what the pass does to them, or to those that it reads. A texel
-  // is marked, and its partner.
-  show(texels, roles, outlined, texel) {
-    Object.assign(this, { texels, roles, outlined, texel });
-    this.paint();
+  // Shows `texels`, or null, and what a pass does (`roles`); `outlined` are the roles of these texels. One
+  // `texel` is marked, and its partner.
+  show(state = {}) {
+    Object.assign(this, state);
+    for (const { canvas, channel, figure } of this.panels) if (!figure.hidden) this.paint(canvas, channel);
   }
 
-  paint() {
-    for (const { canvas, channel, figure } of this.panels) if (!figure.hidden) this.paintPanel(canvas, channel);
-  }
-
-  paintPanel(canvas, channel) {
+  paint(canvas, channel) {
     const { film: { width, height }, texels, roles: { role, partner }, texel, small } = this, density = window.devicePixelRatio || 1;
     canvas.width = Math.max(width, Math.round(canvas.getBoundingClientRect().width * density));
     canvas.height = Math.max(1, Math.round((canvas.width * height) / width));

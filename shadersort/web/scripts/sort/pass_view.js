@@ -1,8 +1,6 @@
 // A pass of a film: its textures, the keys of a texel and its partner, and, if the film has them, the
 // lines that make the pass and the clocks that price it. A player goes from pass to pass.
 
-"use strict";
-
 const ROLE_NAMES = ["not drawn", "copied", "keeps the minimum", "keeps the maximum"];  // by role
 const VIEWS = { source: "what is read", before: "before", after: "after" };
 
@@ -11,12 +9,12 @@ class PassView {
   // called when something else is seen.
   constructor(root, look, { heading = "h1", more = [], onshow = () => {} } = {}) {
     Object.assign(this, { look, onshow, film: null, view: "after", hovered: -1, kept: -1 });
-    const keys = Object.entries(VIEWS).map(([view, name], i) => [String(i + 1), name, () => this.see(view)]);
+    const keys = Object.entries(VIEWS).map(([view, name], i) => [String(i + 1), name, () => this.choose({ view })]);
     this.player = new Player((at) => this.show(at), { unit: "Pass", speeds: [1, 2, 4, 8, 16, 32, 64], speed: 4, keys });
-    this.panels = new Panels(look, (texel) => this.point(texel), (texel) => this.keep(texel === this.kept ? -1 : texel));
+    this.panels = new Panels(look, (hovered) => this.choose({ hovered }), (texel) => this.choose({ kept: texel === this.kept ? -1 : texel }));
     this.panels.element.addEventListener("keydown", (event) => this.walk(event));
     this.title = html(heading);
-    this.views = choice("Which texture", VIEWS, this.view, (view) => this.see(view), { hidden: true });
+    this.views = choice("Which texture", VIEWS, this.view, (view) => this.choose({ view }), { hidden: true });
     this.legend = legend([...[ROLE.MIN, ROLE.MAX, ROLE.COPIED, ROLE.UNTOUCHED].map((role) => [look.roles[role], ROLE_NAMES[role]]),
       [`linear-gradient(to right, ${look.palette.join(", ")})`, "smallest to largest key, by rank"], [look.fill, "fill: no key, but a place left over"]]);
     this.clocks = html("ul", { class: "clocks" });
@@ -38,23 +36,12 @@ class PassView {
     this.player.load(film.length, at);
   }
 
-  // ---- What is chosen.
-
-  see(view) {
-    this.view = view;
-    this.views.check(view);
-    this.player.again();
-  }
-
-  keep(texel) {
-    this.kept = texel;
-    this.player.again();
-  }
-
-  point(texel) {
-    if (texel === this.hovered) return;
-    this.hovered = texel;
-    this.player.again();
+  // Shows another view, or another texel: one that is pointed at (`hovered`), or `kept`.
+  choose(change) {
+    if (Object.entries(change).every(([name, value]) => this[name] === value)) return;
+    Object.assign(this, change);
+    this.views.check(this.view);
+    this.player.go();
   }
 
   // Moves the kept texel.
@@ -63,8 +50,8 @@ class PassView {
     if (event.ctrlKey || event.metaKey || event.altKey || (!by && event.key !== "Escape")) return;
     event.preventDefault();
     const to = by && this.kept >= 0 ? this.kept + by : 0;
-    if (!by) this.keep(-1);
-    else if (to >= 0 && to < width * height) this.keep(to);
+    if (!by) this.choose({ kept: -1 });
+    else if (to >= 0 && to < width * height) this.choose({ kept: to });
   }
 
   // The part of a link that restores the pass, by its number in the program, and the kept texel.
@@ -80,15 +67,13 @@ class PassView {
     this.player.to(at < 0 ? this.player.at : at);
   }
 
-  // ---- What is shown.
-
   show(at) {
     const { film, view } = this, [source, target] = film.passes[at].buffers;
     if (at !== this.at) Object.assign(this, { at, textures: film.textures(at), roles: film.rolesOf(at) });
     this.views.texts.source.textContent = `${source}, which is read`;
     for (const each of ["before", "after"]) this.views.texts[each].textContent = `${target} ${each}`;
     const texel = this.hovered >= 0 ? this.hovered : this.kept;
-    this.panels.show(this.textures[view], this.roles, view === "source" ? readers(this.roles) : this.roles.role, texel);
+    this.panels.show({ texels: this.textures[view], roles: this.roles, outlined: view === "source" ? readers(this.roles) : this.roles.role, texel });
     this.showTexel(texel);
     const clocks = film.clocks?.(at) ?? [];
     this.clocks.replaceChildren(...clocks.map(([name, time]) => html("li", {}, `${name}: `, html("b", {}, time))));
@@ -124,22 +109,19 @@ class PassView {
 
   // The lines of Python and of GLSL that make this pass, lit.
   showSources({ lines, shader }) {
-    const { files, mains } = this.look, python = lines.map(([file]) => file).find((file) => files[file]);
+    const { files } = this.look, python = lines.map(([file]) => file).find((file) => files[file]);
     const shown = [python, shader].filter((file) => files[file]);
     if (this.sources.dataset.files !== shown.join()) {
       this.sources.dataset.files = shown.join();
-      this.sources.replaceChildren(...shown.map((file) => this.listing(file)));
+      this.sources.replaceChildren(...shown.map((file) => html("section", {}, html("h2", {}, file),
+        html("pre", { tabindex: 0, "aria-label": file }, ...files[file].split("\n").map((text) => html("code", {}, text))))));
     }
     for (const pre of this.sources.querySelectorAll("pre")) {
-      const file = pre.ariaLabel, lit = new Set([...lines.filter(([name]) => name === file).map(([, number]) => number), ...(mains[file] ?? [])]);
-      [...pre.children].forEach((code, i) => code.classList.toggle("lit", lit.has(i + 1)));
+      const file = pre.ariaLabel, texts = files[file].split("\n"), main = texts.indexOf("void main() {"), end = texts.indexOf("}", main);
+      const isLit = (i) => (main < 0 ? lines.some(([name, number]) => name === file && number === i + 1) : main < i && i < end);
+      [...pre.children].forEach((code, i) => code.classList.toggle("lit", isLit(i) && texts[i].trim() !== ""));
       const first = pre.querySelector(".lit");
       if (first) pre.scrollTop = Math.max(0, first.offsetTop - pre.offsetTop - pre.clientHeight / 3);
     }
-  }
-
-  listing(file) {
-    const lines = this.look.files[file].split("\n").map((text) => html("code", {}, text));
-    return html("section", {}, html("h2", {}, file), html("pre", { tabindex: 0, "aria-label": file }, ...lines));
   }
 }

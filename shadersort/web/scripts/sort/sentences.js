@@ -1,7 +1,5 @@
 // What is said of keys that are not drawn as they are, and of those that only fill a texture up.
 
-"use strict";
-
 const FEW = 3;  // keys that a sentence names
 
 // Which keys are set aside, in a sentence; empty if none is.

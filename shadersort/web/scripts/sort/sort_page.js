@@ -1,7 +1,5 @@
 // The page on which readers sort their own keys: what they choose, and the view of that sort.
 
-"use strict";
-
 const OWN = "own", IMAGE = "image";
 const KINDS = {
   [OWN]: "my own keys", random: "random", sorted: "sorted", reversed: "reversed", equal: "all equal", few: "four different keys", [IMAGE]: "the pixels of an image",
@@ -9,11 +7,9 @@ const KINDS = {
 const CHOSEN = ["kind", "network", "method", "dtype"];  // by menus
 const EXAMPLE = "3 1 4 1 5 9 2 6";
 const PLAYED = 16;  // passes a second, when the page opens
-const EXPECTED = [BadKeys, CannotSort, FilmMissing, NoWebGL];  // errors that are said
 
 // A generator of numbers from 0 to 1 that a seed decides: mulberry32.
-function random(seed) {
-  let state = seed >>> 0;
+function random(state) {
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -51,29 +47,24 @@ class SortPage {
 
   build() {
     const sort = () => this.sort(), { networks, methods } = this.names;  // each with what it is
-    const names = { kind: ["Keys", KINDS], network: ["Network", sameNames(Object.keys(networks))], method: ["Method", sameNames(Object.keys(methods))], dtype: ["Type", sameNames(Object.keys(TYPES))] };
-    this.menus = Object.fromEntries(CHOSEN.map((name) => [name, menu(names[name][1], sort)]));
-    const labels = Object.fromEntries(CHOSEN.map((name) => [name, label(names[name][0], this.menus[name])]));
-    this.count = html("input", { type: "number", min: 1, max: this.limits.most, step: 1, onchange: sort });
+    this.menus = Object.fromEntries([KINDS, ...[networks, methods, TYPES].map((each) => sameNames(Object.keys(each)))].map((options, i) => [CHOSEN[i], menu(options, sort)]));
+    const [kind, network, method, dtype] = ["Keys", "Network", "Method", "Type"].map((name, i) => label(name, this.menus[CHOSEN[i]]));
+    this.count = html("input", { "aria-label": "How many keys", type: "number", min: 1, max: this.limits.most, step: 1, onchange: sort });
     this.counted = html("label", {}, "how many ", this.count);
-    this.count.ariaLabel = "How many keys";
     this.seed = button("Other keys", () => { this.chosen.seed += 1; this.sort(); });
-    this.words = html("textarea", { rows: 3, spellcheck: "false", "aria-label": "My own keys", placeholder: `${EXAMPLE}, or a column pasted from a table`, oninput: () => this.type() });
+    this.words = html("textarea", { rows: 3, spellcheck: "false", "aria-label": "My own keys", placeholder: `${EXAMPLE}, or a column pasted from a table`, oninput: () => { clearTimeout(this.typing); this.typing = setTimeout(sort, 250); } });
     this.file = html("input", { type: "file", accept: "image/*", "aria-label": "An image", onchange: () => this.readImage() });
     this.hints = html("p", { class: "hints" });
     this.error = html("p", { class: "error", role: "alert" });
     this.why = html("p", { class: "why", role: "status" });
-    this.heading = html("h1", {}, document.title);  // of a page that has no other while nothing is sorted
     this.stage = html("section", { "aria-label": "The sort, pass by pass", hidden: true });
-    this.view = new PassView(this.stage, this.look, { heading: this.linked ? "h2" : "h1", onshow: () => this.keepPlace() });
+    this.view = new PassView(this.stage, this.look, { heading: "h2", onshow: () => this.keepPlace() });
     this.result = html("textarea", { rows: 3, readonly: true, "aria-label": "Sorted keys" });
-    const controls = html("div", { class: "controls" }, labels.kind, this.counted, this.seed, labels.network, labels.method, labels.dtype);
+    const controls = html("div", { class: "controls" }, kind, this.counted, this.seed, network, method, dtype);
     this.root.replaceChildren(html("div", { class: "choose", role: "group", "aria-label": "What is sorted" }, controls, this.words, this.file, this.hints),  // no form: a frame may not send one
       this.error, this.why, this.stage,
       html("details", {}, html("summary", {}, "The sorted keys: the four sorted channels, merged"), this.result), this.linked ? html("p", {}, this.link.element) : "");
   }
-
-  // ---- What is chosen, in the form and in the link.
 
   // Shows what the address says. A page may play at once, unless the address names a pass.
   follow(wanted, plays = false) {
@@ -95,22 +86,17 @@ class SortPage {
     this.link.lead(text, { shown: kind !== IMAGE, written: this.linked && !this.view.player.playing });
   }
 
-  type() {
-    clearTimeout(this.typing);
-    this.typing = setTimeout(() => this.sort(), 250);
-  }
-
   keys() {
     const { kind, seed, dtype } = this.chosen, { most, name, more } = this.limits, { value } = this.count;
-    if (kind === IMAGE && !this.image) throw new BadKeys("Choose an image: its red, green, blue and alpha are the four channels.");
+    if (kind === IMAGE && !this.image) throw new UserError("Choose an image: its red, green, blue and alpha are the four channels.");
     if (kind === IMAGE) return keysOf(this.image, dtype);
     if (kind === OWN) {
       const keys = parseKeys(this.words.value, dtype);
-      if (keys.length > most) throw new BadKeys(`These are ${numberText(keys.length)} keys: the ${name} sorts at most ${numberText(most)}. ${more}`);
+      if (keys.length > most) throw new UserError(`These are ${numberText(keys.length)} keys: the ${name} sorts at most ${numberText(most)}. ${more}`);
       return keys;
     }
     const count = this.chosen.count = Number(value);
-    if (!Number.isInteger(count) || count < 1 || count > most) throw new BadKeys(`“${value}” is not a number of keys from 1 to ${numberText(most)}. ${count > most ? more : ""}`.trim());
+    if (!Number.isInteger(count) || count < 1 || count > most) throw new UserError(`“${value}” is not a number of keys from 1 to ${numberText(most)}. ${count > most ? more : ""}`.trim());
     return keysOfKind(kind, count, seed, dtype);
   }
 
@@ -120,8 +106,6 @@ class SortPage {
     const links = Object.entries(this.lessons).flatMap(([href, name]) => [" · ", html("a", { href }, name)]).slice(1);
     this.hints.replaceChildren(html("b", {}, network), `: ${networks[network]} `, html("b", {}, method), `: ${methods[method]} `, ...links);
   }
-
-  // ---- Sorting.
 
   // Sorts what is chosen, and shows it at the pass and the texel that a link names.
   async sort(wanted = new URLSearchParams(), plays = false) {
@@ -136,23 +120,23 @@ class SortPage {
     try {
       this.sorter ??= new Sorter(this.glsl, this.findFilm, () => this.sortAgain());
       const keys = this.keys(), found = await this.sorter.sort(keys, this.chosen);
-      if (ticket !== this.ticket) return found.film.release();  // something else was chosen meanwhile
+      if (ticket !== this.ticket) return found.film.run.release();  // something else was chosen meanwhile
       this.show(found, keys.length, wanted);
       if (plays) this.view.player.start(PLAYED);
       this.error.textContent = "";
     } catch (error) {
-      if (!EXPECTED.some((kind) => error instanceof kind)) throw error;
+      if (!(error instanceof UserError)) throw error;
       this.fail(error);
     }
   }
 
   show({ film, sorted, why, method, aside }, count, wanted) {
     const { network, dtype, kind } = this.chosen;
-    this.film?.release();
+    this.film?.run.release();
     this.film = Object.assign(film, { here: this.sorter.milliseconds(film), picture: kind === IMAGE });
     this.why.textContent = [why, asideSentence(aside, dtype), fillSentence(film)].filter(Boolean).join(" ");
     this.why.hidden = !this.why.textContent;
-    this.showStage(film.length > 0);
+    this.stage.hidden = !film.length;
     this.view.load(film, `${network} by ${method}: ${numberText(count)} ${dtype} keys, ${film.width} × ${film.height} texels`);
     if (film.length) this.view.follow(wanted);
     this.result.value = keyWords(sorted, dtype);
@@ -161,13 +145,7 @@ class SortPage {
   // Says what is wrong; what was sorted before is still seen, unless nothing can be drawn.
   fail(error) {
     this.error.textContent = error.message;
-    this.showStage(!this.stage.hidden && !(error instanceof NoWebGL));
-  }
-
-  showStage(shown) {
-    this.stage.hidden = !shown;
-    if (shown || this.linked) this.heading.remove();
-    else this.root.prepend(this.heading);
+    this.stage.hidden ||= !this.sorter;
   }
 
   // Draws everything anew, with a new context.
@@ -181,13 +159,8 @@ class SortPage {
   async readImage() {
     const [file] = this.file.files;
     if (!file) return;
-    let bitmap;
-    try {
-      bitmap = await createImageBitmap(file);
-    } catch (error) {
-      if (error.name !== "InvalidStateError") throw error;
-      return this.fail(new BadKeys(`“${file.name}” is not an image that this browser can read: try a PNG or a JPEG.`));
-    }
+    const bitmap = await createImageBitmap(file).catch(() => null);
+    if (!bitmap) return this.fail(new UserError(`“${file.name}” is not an image that this browser can read: try a PNG or a JPEG.`));
     const powerOfTwo = (size, round) => 2 ** round(Math.log2(size)), most = powerOfTwo(Math.sqrt(this.limits.most / 4), Math.floor);
     const side = Math.min(most, powerOfTwo(Math.max(bitmap.width, bitmap.height), Math.ceil));
     const context = Object.assign(html("canvas"), { width: side, height: side }).getContext("2d", { willReadFrequently: true });

@@ -1,7 +1,5 @@
 // What a compiler of shaders says, in plain words, at the lines of the reader's text.
 
-"use strict";
-
 // Messages of compilers, and what they mean. `it` is the word that is named.
 const MEANINGS = [
   [/undeclared identifier/, ({ it }) => `“${it}” is not declared. Is it spelled right? Capitals matter.`],
@@ -41,12 +39,11 @@ function hint([, one, other]) {
   return whole && types.some((type) => /^(float|vec\d)$/.test(type)) ? " Write the number with a point: 2.0 instead of 2." : "";
 }
 
-// The errors of a compiler's log: { source, line, text }. `source` counts texts, 0 is the reader's;
-// `shift` is what this compiler adds to the number that a #line directive sets.
-function parseErrors(log, shift = 0) {
+// The errors of a compiler's log: { source, line, text }. `source` counts texts, 0 is the reader's.
+function parseErrors(log) {
   return log.replaceAll("\0", "").split("\n").filter((line) => line.trim() && !/^\s*WARNING/.test(line)).map((line) => {
     const [, source, number, column, text] = /^(?:ERROR:\s*)?(-?\d+):(-?\d+)(\(\d+\))?:\s*(.*)$/.exec(line.trim()) ?? [null, -1, -1, "", line.trim()];
-    return { source: Number(source), line: Number(number) < 0 ? -1 : Number(number) - shift, text };
+    return { source: Number(source), line: Number(number), text };
   });
 }
 

@@ -1,7 +1,5 @@
 // A text to edit, with the numbers of its lines beside it; some lines are marked.
 
-"use strict";
-
 class Editor {
   // `changed` is called with the text some time after the last key.
   constructor(name, text, changed, pause = 250) {

@@ -1,8 +1,6 @@
 // A small texture as a grid of numbers, coloured by rank, with row 0 on top; a drawing that others
 // draw over.
 
-"use strict";
-
 const TEXEL = 100;  // units of the drawing along a side of a texel
 const RIM = 30;  // units around the grid, for what stands over its edge
 
@@ -32,7 +30,7 @@ class Grid {
     this.cells.forEach(({ square, text, group }, i) => {
       const place = Math.max(0, values.indexOf(keys[i])) / most, word = keyText(keys[i], dtype);
       square.setAttribute("fill", `rgb(${colourAt(this.colours, place)})`);
-      fillElement(text, { fill: place > 0.55 ? "#000000" : "#ffffff", "font-size": Math.min(42, 150 / word.length) }, []);
+      fillElement(text, { fill: inkAt(place), "font-size": Math.min(42, 150 / word.length) }, []);
       text.textContent = word;
       group.classList.toggle("changed", changed(i));
       group.classList.toggle("wrong", wrong(i));

@@ -1,8 +1,6 @@
 // A quad over a texture, in whole texels, and its outline on a grid with the letters of its corners: A
 // is the first corner, C the last. On some grids a pointer drags them, and arrow keys move them.
 
-"use strict";
-
 const CORNERS = { A: [0, 0], B: [1, 0], C: [1, 1], D: [0, 1] };  // 0: first, 1: last, along x and y
 const INSET = 7, LETTER = 22, TOUCHED = 34;  // units of a grid: outline, letter and what a finger hits
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, -1], ArrowDown: [1, 1] };  // axis, step
@@ -103,14 +101,12 @@ class Outline {
     part.group.setPointerCapture(event.pointerId);
     const taken = this.pointed(event), start = this.place(part);
     let last = "";
-    const follow = (moved) => {
+    part.group.onpointermove = (moved) => {
       const to = this.pointed(moved).map((each, i) => start[i] + Math.round(each - taken[i]));
       if (to.join() !== last) this.move(part, to);
       last = to.join();
     };
-    part.group.addEventListener("pointermove", follow);
-    for (const over of ["pointerup", "pointercancel"])
-      part.group.addEventListener(over, () => part.group.removeEventListener("pointermove", follow), { once: true });
+    part.group.onpointerup = part.group.onpointercancel = () => { part.group.onpointermove = null; };
   }
 
   // Where a pointer is, in texels.

@@ -1,8 +1,6 @@
 // A small texture and a quad over it. What is drawn is computed by the executor: the page puts only
 // the numbers of the quad into a program of one pass.
 
-"use strict";
-
 const BLENDS = {
   None: ["no blending", "the drawn texel replaces the one there"],
   min: ["MIN", "the smaller of the drawn texel and the one there stays, channel by channel"],
@@ -21,14 +19,12 @@ class QuadPiece {
     try {
       this.open();
     } catch (error) {
-      if (!(error instanceof NoWebGL)) throw error;
+      if (!(error instanceof UserError)) throw error;
       this.error.textContent = error.message;
       return;
     }
     this.load(presets.find(({ name }) => name === preset));
   }
-
-  // ---- The elements.
 
   build(width, height) {
     const changed = () => this.draw(), { palette, presets, channels } = this.exported;
@@ -56,12 +52,10 @@ class QuadPiece {
       html("footer", {}, html("kbd", {}, "Tab"), " reaches corners and quads · ", html("kbd", {}, "arrow keys"), " move them by a texel · a corner of the texture that passes its opposite mirrors the quad"));
   }
 
-  // ---- Drawing.
-
   open() {
     this.gl = openContext(() => { this.open(); this.draw(); });
     const can = capabilitiesOf(this.gl);
-    if (!can.halves) throw new NoWebGL("This browser cannot draw into textures of floats, so nothing can be drawn here. The lesson's pictures show the same.");
+    if (!can.halves) throw new UserError("This browser cannot draw into textures of floats, so nothing can be drawn here. The lesson's pictures show the same.");
     this.dtype = can.blends ? "float32" : "float16";
     if (!can.blends) this.why.textContent = "This browser cannot blend 32-bit floats: here textures hold 16-bit floats, as on the card of 2005.";
     this.executor = new Executor(this.gl, this.exported.glsl);
@@ -92,8 +86,6 @@ class QuadPiece {
     run.release();
     this.show(before, words);
   }
-
-  // ---- What is shown.
 
   show(frame, words) {
     const { blend, quad, dtype } = this, all = [this.texels, frame, this.after].map((each) => channelOf(each, this.channel)), [read, before, now] = all;

@@ -4,8 +4,6 @@
 // with what the package's text draws. A text that draws in every case what a known mistake draws has made
 // this mistake.
 
-"use strict";
-
 const LOOPS = /\b(for|while|do)\b/;
 const COMMENTS = /\/\/[^\n]*|\/\*[^]*?\*\//g;
 const HABITUAL = /cannot be read|is not declared|is a reserved word|takes these arguments|cannot join/;
@@ -23,7 +21,7 @@ class ShaderPage {
     try {
       this.bench = new ShaderBench(exported.glsl, exported.file, () => this.tell("bad", "The browser stopped the drawing, perhaps because it took too long. Change the text, or draw again."));
     } catch (error) {
-      if (!(error instanceof NoWebGL)) throw error;
+      if (!(error instanceof UserError)) throw error;
       this.tell("bad", error.message);
       return;
     }
@@ -48,7 +46,7 @@ class ShaderPage {
     this.root.replaceChildren(
       html("h1", {}, document.title), html("p", {}, ...codeParts(told)),
       html("div", { class: "sides" },
-        html("div", {}, this.editor.element, this.free ? html("p", { class: "macros" }, this.macros()) : null,
+        html("div", {}, this.editor.element,
           html("div", { class: "controls" }, button("Draw (Ctrl+Enter)", draw), button("Restore the text", () => this.restore())),
           this.verdict, this.advice, this.errors, this.said, hinted),
         html("div", {}, html("div", { class: "controls" }, this.free ? null : label("Case", this.case), label("Channel", this.channels)), this.grids, this.free ? this.glossary() : null)));
@@ -59,14 +57,6 @@ class ShaderPage {
     const entries = Object.entries(this.exported.words).flatMap(([word, means]) => [html("dt", {}, html("code", {}, word)), html("dd", {}, `${means}.`)]);
     return html("details", { class: "legend", open: innerWidth > 640 }, html("summary", {}, "The words of this text"), html("dl", {}, ...entries));
   }
-
-  // What stands for types, so that one text serves every type of key.
-  macros() {
-    const types = [...this.exported.glsl.heads.f.matchAll(/#define (\w+) (\w+)/g)].map(([, macro, type]) => `${macro} is ${type}`);
-    return `Here ${types.slice(0, -1).join(", ")} and ${types.at(-1)}.`;
-  }
-
-  // ---- What is typed.
 
   // A loop that is not complete may never end, so a text with one is drawn only if the reader asks.
   read(text, asked = false) {
@@ -80,10 +70,10 @@ class ShaderPage {
       this.cases.forEach((each, i) => { each.after = frames[i]; });
     } catch (error) {
       if (error instanceof Stopped) return;  // who opens the next context tells of it
-      if (!(error instanceof GLSLError || error instanceof CannotDraw)) throw error;
+      if (!(error instanceof GLSLError || error instanceof UserError)) throw error;
       this.explain(error instanceof GLSLError ? error.message : "");
       this.show({ stale: true });
-      this.tell("bad", error instanceof CannotDraw ? error.message : `It does not compile.${this.cases[0].after ? " The frame is still that of the last text that did." : ""}`);
+      this.tell("bad", error instanceof UserError ? error.message : `It does not compile.${this.cases[0].after ? " The frame is still that of the last text that did." : ""}`);
       return;
     }
     this.explain("");
@@ -119,8 +109,6 @@ class ShaderPage {
     return frame.filter((_, i) => Math.floor(i / 4) % width < width / part && Math.floor(i / 4 / width) < height / part);
   }
 
-  // ---- The verdict.
-
   judge() {
     const { cases, exported: { mistakes } } = this, wrong = cases.findIndex(({ after, expected }) => !alike(after, expected));
     if (this.free || wrong < 0) {
@@ -147,7 +135,7 @@ class ShaderPage {
   // Says what a compiler's log says; nothing if it is empty.
   explain(log) {
     const last = this.editor.text.trimEnd().split("\n").length;  // a text that ends too early is wrong on its last line, not after it
-    const errors = explainErrors(parseErrors(log, this.bench.shift)).map((error) => ({ ...error, own: error.source === READER && error.line > 0, line: Math.min(error.line, last) }));
+    const errors = explainErrors(parseErrors(log)).map((error) => ({ ...error, own: error.source === READER && error.line > 0, line: Math.min(error.line, last) }));
     this.editor.mark(errors.filter(({ own }) => own).map(({ line }) => line));
     this.errors.replaceChildren(...errors.map((error) => html("li", {}, ...this.errorParts(error))));
     this.log.textContent = log.replaceAll("\0", "").trim();
@@ -160,8 +148,6 @@ class ShaderPage {
     const code = this.editor.text.split("\n")[line - 1].replace(COMMENTS, ""), habit = HABITUAL.test(words) && this.exported.habits.find(([pattern]) => new RegExp(pattern).test(code));
     return [button(`Line ${line}`, () => this.editor.goTo(line)), " ", ...codeParts(habit ? habit[1] : words)];
   }
-
-  // ---- What is shown.
 
   // Shows a case, with what was changed, if anything was.
   show(change = {}) {
