@@ -17,7 +17,7 @@ from shadersort.drawing.program import Program
 from shadersort.drawing.quads import Quad
 
 ROOM = Path(compiling.__file__).parent  # the folder of the code that makes programs
-INITS = {each.__init__.__code__ for each in (Pass, Quad)}  # type: ignore[misc]
+INITS = {each.__init__.__code__ for each in (Pass, Quad)}
 
 Line = tuple[str, int]  # a file of the room, and the number of one of its lines
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from shadersort.web.pieces.outlier import ACROSS, POINTS, UP, USUAL, outlier_piece
-from tests.web.quiet import assert_accessible, data_of, opened, quiet
+from tests.web.quiet import data_of, opened, quiet
 
 PIECE = outlier_piece()
 DATA = data_of(PIECE)
@@ -36,18 +36,6 @@ def test_lines_are_those_of_numpy() -> None:
             np.testing.assert_allclose(found[name], np.polyfit(x, y, 1), atol=1e-4)
 
 
-def test_only_least_squares_follows_the_point() -> None:
-    """Wherever it is, even at the end of the line, where it has the longest lever."""
-    slopes = {
-        name: [fits[name][0] for row in DATA["fits"] for fits in row]
-        for name in ("least squares", "least trimmed squares")
-    }
-    assert np.ptp(slopes["least squares"]) > 0.4
-    assert np.ptp(slopes["least trimmed squares"]) < 0.1
-    assert at(*USUAL)["left out"] == []
-    assert at(14, 0)["left out"] == at(0, 12)["left out"] == [DRAGGED]
-
-
 def slopes(page: Page) -> list[str]:
     cells = page.get_by_role("region", name="Both lines").locator("tr td:nth-child(2)")
     return cells.all_inner_texts()
@@ -70,8 +58,3 @@ def test_sliders_move_the_point(page: Page) -> None:
     assert slopes(page) == slopes_at(14, 0)
     page.get_by_role("button", name="Put it back").click()
     assert slopes(page) == slopes_at(*USUAL)
-
-
-def test_it_is_accessible(page: Page) -> None:
-    page.get_by_label("Length").press("Home")
-    assert_accessible(page)

@@ -14,13 +14,8 @@ from shadersort.web.pieces.network import HEIGHTS, network_piece, steps_of
 from tests.web.pieces.conftest import Open
 
 CHECK = """
-(networks) => networks.map(([comparators, wires]) => {
-    const columns = columnsOf(comparators, wires);
-    const outputs = [0, 1, 5, 2 ** wires - 2].map(
-        (input) => journey(bitsOf(input % 2 ** wires, wires), comparators).at(-1));
-    const failing = unsortedInputs(comparators, wires), some = wires > 8 ? 101 : 1;
-    return [failing.length, failing.filter((_, i) => i % some === 0), columns, outputs];
-})
+(networks) => networks.map(([comparators, wires]) =>
+    [unsortedInputs(comparators, wires), columnsOf(comparators, wires)])
 """
 
 Pairs = list[tuple[int, int]]
@@ -54,15 +49,13 @@ def flat(name: str, wires: int) -> Pairs:
 def some_networks() -> Iterator[tuple[Pairs, int]]:
     """Networks that sort, the same without one comparator or out of order, and random ones."""
     random = np.random.default_rng(0)
-    for wires in HEIGHTS:
-        yield [], wires
-        for name in NETWORKS:
-            whole = flat(name, wires)
+    for wires in (2, 4, 8):
+        for whole in ([], *(flat(name, wires) for name in NETWORKS)):
             yield whole, wires
-            for gone in random.integers(len(whole), size=6 if wires < 16 else 2):
-                yield whole[:gone] + whole[gone + 1 :], wires
             yield whole[::-1], wires
-        for count in random.integers(1, 5 * wires, size=12 if wires < 16 else 4):
+            for gone in random.integers(max(1, len(whole)), size=6):
+                yield whole[:gone] + whole[gone + 1 :], wires
+        for count in random.integers(1, 5 * wires, size=12):
             lows = random.integers(wires - 1, size=count).tolist()
             yield [(low, int(random.integers(low + 1, wires))) for low in lows], wires
 
@@ -70,26 +63,12 @@ def some_networks() -> Iterator[tuple[Pairs, int]]:
 def test_the_check_is_that_of_python(opened: Open) -> None:
     networks = list(some_networks())
     found: Sequence[Any] = opened(network_piece()).evaluate(CHECK, networks)
-    assert len(found) == len(networks) > 100
-    for (comparators, wires), (count, failing, columns, few) in zip(networks, found, strict=True):
-        outputs = outputs_of(comparators, wires)
-        expected = unsorted(outputs)
-        assert count == len(expected)
-        assert failing == expected[:: 101 if wires > 8 else 1]
-        asked = [each % (1 << wires) for each in (0, 1, 5, (1 << wires) - 2)]
-        assert few == [outputs[each].tolist() for each in asked]
-        assert_columns(comparators, columns)
-
-
-def assert_columns(comparators: Pairs, columns: list[int]) -> None:
-    """Each comparator is in the first column after all earlier ones that share a wire with it."""
-    for at, pair in enumerate(comparators):
-        before = [
-            column
-            for other, column in zip(comparators[:at], columns, strict=False)
-            if {*other} & {*pair}
-        ]
-        assert columns[at] == max(before, default=-1) + 1
+    for (comparators, wires), (failing, columns) in zip(networks, found, strict=True):
+        assert failing == unsorted(outputs_of(comparators, wires))
+        for at, pair in enumerate(comparators):  # in the first column in which both wires are free
+            earlier = zip(comparators[:at], columns, strict=False)
+            before = [column for other, column in earlier if {*other} & {*pair}]
+            assert columns[at] == max(before, default=-1) + 1
 
 
 @pytest.mark.parametrize("wires", HEIGHTS)

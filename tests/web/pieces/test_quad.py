@@ -15,7 +15,7 @@ from shadersort.errors import KeysNotFlat, NotFinite
 from shadersort.keys.types import Keys
 from shadersort.web.pieces.quad import permuted_keys, presets, quad_piece
 from tests.web.pieces.conftest import Open, one_driver
-from tests.web.quiet import HIDE, run_first
+from tests.web.quiet import HIDE
 
 ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
 
@@ -149,7 +149,7 @@ def test_four_channels(opened: Open) -> None:
 )
 def test_fallbacks_are_told(opened: Open, hidden: list[str], said: str) -> None:
     page = opened(quad_piece())
-    run_first(page, HIDE % hidden)
+    page.add_init_script(HIDE % hidden)
     page.reload()
     expect(page.locator("main")).to_contain_text(said)
     if len(hidden) == 1:
