@@ -76,11 +76,3 @@ def test_lists_that_are_merged(executor: Page, method: DrawingMethod) -> None:
             size = texture_size(wires)
             program = compile(merging(network(name, wires), 4), *size, method)
             assert_same(executor, program, random_texels(*size, "float32"))
-
-
-@pytest.mark.parametrize("method", METHODS[1:])
-def test_records(executor: Page, method: DrawingMethod) -> None:
-    for name in NETWORKS:
-        program = compile(network(name, 16), 4, 8, method, 2)
-        texels = random_texels(4, 8, "uint32") & np.uint32(3)
-        assert_same(executor, program, texels)

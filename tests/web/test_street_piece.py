@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from shadersort.web.pieces.street import HOUSES, PLACES, Line, record_search, street_piece
+from shadersort.web.pieces.street import HOUSES, PLACES, record_search, street_piece
 from tests.web.quiet import opened, quiet
 
 DATA = {"places": [record_search(HOUSES, float(place)) for place in PLACES]}
@@ -66,20 +66,6 @@ def test_lines_touch_from_below_and_hold_the_median(variant: str) -> None:
                     assert line.height + line.slope * place <= heights[place] + 1e-6
             if recorded[variant]["proved"]:
                 assert step.left.place <= recorded["median"] <= step.right.place
-
-
-def height(line: Line, place: float) -> float:
-    return line.height + line.slope * place
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_the_lines_meet_at_the_pivot(variant: str) -> None:
-    for place in (44, 60, 100, 600, 10**9):
-        cuts = [step for step in at(place)[variant]["steps"] if step.name == "cut"]
-        assert cuts
-        for step in cuts:
-            left, right = height(step.left, step.pivot), height(step.right, step.pivot)
-            assert left == pytest.approx(right, rel=1e-6, abs=1e-4)
 
 
 def test_steps_are_the_recorded_ones(page: Page) -> None:

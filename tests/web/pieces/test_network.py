@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Position, expect
 from shadersort.drawing.networks import NETWORKS, network
 from shadersort.errors import BadOption
 from shadersort.keys.types import Integers
-from shadersort.web.pieces.network import HEIGHTS, network_piece, steps_of
+from shadersort.web.pieces.network import network_piece, steps_of
 from tests.web.pieces.conftest import Open
 
 CHECK = """
@@ -69,21 +69,6 @@ def test_the_check_is_that_of_python(opened: Open) -> None:
             earlier = zip(comparators[:at], columns, strict=False)
             before = [column for other, column in earlier if {*other} & {*pair}]
             assert columns[at] == max(before, default=-1) + 1
-
-
-@pytest.mark.parametrize("wires", HEIGHTS)
-def test_columns_are_the_steps_of_python(opened: Open, wires: int) -> None:
-    page = opened(network_piece(wires))
-    for name in NETWORKS:
-        page.get_by_role("button", name=name, exact=True).click()
-        built = network(name, wires)
-        count, depth = built.comparator_count, built.depth
-        told = f"{count} comparator{'s' * (count > 1)} in {depth} step{'s' * (depth > 1)}. "
-        expect(page.get_by_role("status")).to_contain_text(told)
-        inputs = f"{1 << wires:,}"
-        expect(page.get_by_role("status")).to_contain_text(f"sorts everything: all {inputs} inputs")
-        assert page.locator("[data-comparator]").count() == count
-        expect(page.locator(".failing")).to_be_hidden()
 
 
 def text_of(page: Page) -> str:

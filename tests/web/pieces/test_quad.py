@@ -82,22 +82,6 @@ def test_any_keys_pressed_on_any_handle(opened: Open) -> None:
     assert len(mirrored) > 1
 
 
-@one_driver
-def test_arrow_keys_move_a_corner_by_a_texel(opened: Open) -> None:
-    page = opened(quad_piece(preset="copy a corner"))
-    corner = handle(page, "corner C on the frame: 2, 2")
-    corner.focus()
-    page.keyboard.press("ArrowRight")
-    assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 3, 2, 1, 2, 4, 4)
-    handle(page, "corner A on the texture: 1, 2").focus()
-    for _ in range(3):
-        page.keyboard.press("ArrowUp")
-    assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 3, 4, 1, 0, 4, 4)
-    handle(page, "The quad on the frame").focus()
-    page.keyboard.press("ArrowRight")
-    assert the_pass(page).quads[0].quad == ss.Quad(1, 0, 4, 4, 1, 0, 4, 4)
-
-
 def centre(found: Locator) -> tuple[float, float]:
     box = found.bounding_box()
     assert box

@@ -130,3 +130,10 @@ def test_every_program_is_there(opened: Open) -> None:
             title = f"{network} by {method}: 4,096 float32 keys, 32 × 32 texels"
             expect(frame.locator("h2").first).to_have_text(title)
             assert np.array_equal(sorted_keys(frame, "float32"), np.arange(MOST_KEYS))
+
+
+def test_a_driver_that_sorts_wrongly_is_named(opened: Open) -> None:
+    page = opened(sort_piece([3, 1, 2]))
+    page.evaluate("mergeChannels = (texels, count) => texels.slice(0, count).fill(7)")
+    page.get_by_label("My own keys").fill("4 1 2 6")
+    expect(page.get_by_role("alert")).to_contain_text("driver compares float32 keys wrongly")
