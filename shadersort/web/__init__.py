@@ -26,5 +26,6 @@ view; `sort_page.js` adds what to sort, and `gpu/sorter.js` draws it. Pictures o
 are in `scripts/charts/` and `scripts/textures/`.
 
 **Folders of scripts**: `page/` is for every page: elements, player, pictures, the link that
-restores a state. `gpu/` runs programs and packs keys, and touches no element. The others show.
+restores a state. `gpu/` runs programs and packs keys, and shows nothing. The others show. The last
+script of a page ends with `new`: it makes its class from `<main>` and from `DATA`, the JSON value.
 """

@@ -72,7 +72,7 @@ def test_the_check_is_that_of_python(opened: Open) -> None:
 
 
 def text_of(page: Page) -> str:
-    pairs = page.evaluate("networkPiece.ordered()")
+    pairs = page.evaluate("networkPiece.byColumn()")
     return " ".join(f"{low}-{high}" for low, high in pairs)
 
 

@@ -134,6 +134,6 @@ def test_every_program_is_there(opened: Open) -> None:
 
 def test_a_driver_that_sorts_wrongly_is_named(opened: Open) -> None:
     page = opened(sort_piece([3, 1, 2]))
-    page.evaluate("mergeChannels = (texels, count) => texels.slice(0, count).fill(7)")
+    page.evaluate("() => { mergeChannels = (texels, n) => texels.slice(0, n).fill(7); }")
     page.get_by_label("My own keys").fill("4 1 2 6")
     expect(page.get_by_role("alert")).to_contain_text("driver compares float32 keys wrongly")

@@ -10,7 +10,7 @@ class NetworkPiece {
     Object.assign(this, { root, networks, wires, comparators, history: [], chosen: null });
     this.diagram = new Diagram({
       add: (low, high, column) => this.add(low, high, column),
-      remove: (index) => this.change(this.ordered().toSpliced(index, 1)),
+      remove: (index) => this.change(this.byColumn().toSpliced(index, 1)),
       say: (text) => { this.said.textContent = text; },
     });
     this.build();
@@ -34,14 +34,14 @@ class NetworkPiece {
   }
 
   // The comparators in the order of their columns: the same network.
-  ordered() {
+  byColumn() {
     const columns = columnsOf(this.comparators, this.wires);
     return this.comparators.map((pair, i) => [columns[i], pair]).sort(([a], [b]) => a - b).map(([, pair]) => pair);
   }
 
   // A comparator goes before those of a column, or to the end.
   add(low, high, column) {
-    const ordered = this.ordered(), place = columnsOf(ordered, this.wires).filter((each) => each < column).length;
+    const ordered = this.byColumn(), place = columnsOf(ordered, this.wires).filter((each) => each < column).length;
     this.change(ordered.toSpliced(place, 0, [low, high]));
   }
 
@@ -75,7 +75,7 @@ class NetworkPiece {
   }
 
   show() {
-    const { wires } = this, ordered = this.ordered(), shown = wires > 8 ? SHOWN / 2 : SHOWN, rest = this.unsorted.length - shown;
+    const { wires } = this, ordered = this.byColumn(), shown = wires > 8 ? SHOWN / 2 : SHOWN, rest = this.unsorted.length - shown;
     this.diagram.show(ordered, columnsOf(ordered, wires), wires, this.chosen === null ? null : bitsOf(this.chosen, wires));
     this.failing.replaceChildren(...this.unsorted.slice(0, shown).map((input) => this.row(input)));
     this.failing.hidden = this.more.hidden = !this.unsorted.length;

@@ -32,7 +32,7 @@ class SumChart extends Chart {
     this.low[1] = this.lowest(top) - 0.1 * top;
     const points = curve.map(([place, height]) => `${this.x(place)},${this.y(height)}`).join(" ");
     const sum = svg("polyline", { points, fill: "none", stroke: "currentColor", "stroke-width": 2.6 });
-    this.element.replaceChildren(...this.brackets(after), ...this.axes(), sum, ...this.touching(), ...this.ground(), ...this.ends(), ...this.pivot());
+    this.element.replaceChildren(...this.brackets(after), ...this.axes(), sum, ...this.tangents(), ...this.ground(), ...this.ends(), ...this.pivot());
     this.element.dataset.pivot = step.pivot;
     const [from, to, left, right] = [low, high, step.left.place, step.right.place].map(placeText), pivot = step.pivot === null ? "" : `; the pivot is ${placeText(step.pivot)}`;
     this.element.setAttribute("aria-label", `The sum of all distances, from ${from} to ${to}, with the lines that touch it at ${left} and at ${right}${pivot}`);
@@ -81,7 +81,7 @@ class SumChart extends Chart {
   }
 
   // Both lines across the bracket, as far as the picture reaches.
-  touching() {
+  tangents() {
     const { step, low: [low, floor], high: [high, top] } = this, from = Math.max(low, step.left.place), to = Math.min(high, step.right.place);
     if (step.name === "extent" || from >= to) return [];
     return [step.left, step.right].flatMap((each) => {

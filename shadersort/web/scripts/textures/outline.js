@@ -99,10 +99,10 @@ class Outline {
     event.preventDefault();
     part.group.focus({ focusVisible: false });
     part.group.setPointerCapture(event.pointerId);
-    const taken = this.pointed(event), start = this.place(part);
+    const taken = this.pointerPlace(event), start = this.place(part);
     let last = "";
     part.group.onpointermove = (moved) => {
-      const to = this.pointed(moved).map((each, i) => start[i] + Math.round(each - taken[i]));
+      const to = this.pointerPlace(moved).map((each, i) => start[i] + Math.round(each - taken[i]));
       if (to.join() !== last) this.move(part, to);
       last = to.join();
     };
@@ -110,7 +110,7 @@ class Outline {
   }
 
   // Where a pointer is, in texels.
-  pointed({ clientX, clientY }) {
+  pointerPlace({ clientX, clientY }) {
     const at = new DOMPoint(clientX, clientY).matrixTransform(this.grid.drawing.getScreenCTM().inverse());
     return [at.x / TEXEL, at.y / TEXEL];
   }

@@ -61,8 +61,8 @@ class ShaderPage {
   // A loop that is not complete may never end, so a text with one is drawn only if the reader asks.
   read(text, asked = false) {
     if (!this.bench) return;
-    const code = text.replace(COMMENTS, " "), broken = this.free ? "" : this.broken(code);
-    if (broken) return this.reset(broken);
+    const code = text.replace(COMMENTS, " "), fault = this.free ? "" : this.faultOf(code);
+    if (fault) return this.reset(fault);
     if (!asked && LOOPS.test(code)) return this.tell("", "A loop that never ends would stop all drawing: press Draw when your loop is complete.");
     this.advice.textContent = "";
     try {
@@ -81,7 +81,7 @@ class ShaderPage {
   }
 
   // What is said of a text that need not be compiled; nothing if it is to be tried.
-  broken(code) {
+  faultOf(code) {
     const { signature, rules } = this.exported;
     if (code.includes("...")) return UNTRIED;
     if (!words(code).includes(words(signature))) return `Its first line must stay as it was given: \`${signature} {\``;
