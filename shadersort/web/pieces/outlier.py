@@ -63,11 +63,11 @@ def fit_lines(points: Sequence[Point]) -> dict[str, Any]:
     x, y = np.array(points, np.float64).T
     found = LeastTrimmedSquares().fit(x[:, None], y)
     return {
-        "least squares": round_numbers(*np.polyfit(x, y, 1)),
-        "least trimmed squares": round_numbers(found.coef_[0], found.intercept_),
+        "least squares": _round_numbers(*np.polyfit(x, y, 1)),
+        "least trimmed squares": _round_numbers(found.coef_[0], found.intercept_),
         "left out": np.flatnonzero(found.outliers_).tolist(),
     }
 
 
-def round_numbers(*numbers: float) -> list[float]:
+def _round_numbers(*numbers: float) -> list[float]:
     return [round(float(number), 4) + 0.0 for number in numbers]  # no −0
