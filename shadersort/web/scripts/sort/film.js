@@ -42,7 +42,7 @@ class RecordedFilm extends Film {
 
   textures(at) {
     const size = this.width * this.height * 4, { source, before, after } = this.passes[at];
-    const texture = (place) => place === null ? null : this.keys.constructor.from(this.ranks.subarray(place * size, (place + 1) * size), (rank) => this.keys[rank]);
+    const texture = (place) => place === null ? null : new this.keys.constructor(size).map((_, i) => this.keys[this.ranks[place * size + i]]);
     return { source: texture(source), before: texture(before), after: texture(after) };
   }
 

@@ -73,8 +73,8 @@ class Panels {
 
   fill(colourOf) {
     const { width, height } = this.film, context = this.small.getContext("2d");
-    const image = context.createImageData(width, height);
-    new Uint32Array(image.data.buffer).forEach((_, i, pixels) => { pixels[i] = colourOf(i); });
+    const image = context.createImageData(width, height), pixels = new Uint32Array(image.data.buffer);
+    for (let i = 0; i < pixels.length; i++) pixels[i] = colourOf(i);
     context.putImageData(image, 0, 0);
   }
 
