@@ -10,15 +10,14 @@ from playwright.sync_api import Page
 
 import shadersort as ss
 from shadersort.drawing.compile import compile
-from shadersort.drawing.networks import network
+from shadersort.drawing.networks import NETWORKS, network
 from shadersort.drawing.passes import texture_size
 from shadersort.names import DrawingMethod, NetworkName
-from shadersort.web.films import film_of
-from tests.web.test_executor import METHODS, NETWORKS
+from shadersort.web.films import METHODS, film_of
 
 SEEN = """
-([film, texels]) => {
-    const seen = new LiveFilm(executor, film, Float32Array.from(texels), "float32");
+([film, texels, dtype]) => {
+    const seen = new LiveFilm(executor, film, FORMATS[dtype].array.from(texels), dtype);
     const all = Array.from({ length: seen.length }, (_, at) => at);
     const odd = all.filter((at) => at % 2), told = {};
     for (const at of [...odd, ...all.reverse()]) {
@@ -31,16 +30,29 @@ SEEN = """
     return JSON.stringify(told);
 }
 """
-TEXELS = 64
+TYPES = ("float32", "float16", "int32", "uint32")
+WAYS = [
+    (method, dtype) for method in METHODS for dtype in TYPES if method != "blend" or "f" in dtype
+]
+"""Methods and types; only floats blend."""
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("method", "dtype"), WAYS)
 @pytest.mark.parametrize("name", NETWORKS)
-def test_every_pass_in_any_order(executor: Page, name: NetworkName, method: DrawingMethod) -> None:
-    keys = np.random.default_rng(0).permutation(4 * TEXELS).astype(np.float32)
-    traced = ss.trace(keys, network=name, method=method, device="software")
-    film = film_of(name, method, TEXELS)
-    seen: Mapping[str, Any] = json.loads(executor.evaluate(SEEN, [film, keys.tolist()]))
+def test_every_pass_in_any_order(
+    executor: Page, name: NetworkName, method: DrawingMethod, dtype: str
+) -> None:
+    """Textures are those of the software device, bit for bit."""
+    for texels in (1, 2, 8, 64):
+        random = np.random.default_rng(texels)
+        keys = (random.permutation(4 * texels) - 99 * (dtype != "uint32")).astype(dtype)
+        keys[random.integers(len(keys), size=len(keys) // 4)] = keys[0]
+        traced = ss.trace(keys, network=name, method=method, device="software")
+        film = film_of(name, method, texels)
+        assert_seen(json.loads(executor.evaluate(SEEN, [film, keys.tolist(), dtype])), traced)
+
+
+def assert_seen(seen: Mapping[str, Any], traced: ss.Trace) -> None:
     assert len(seen) == len(traced)
     for each in traced:
         told = seen[str(each.index)]
