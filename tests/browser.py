@@ -1,26 +1,19 @@
-"""Chromium without a screen, on two drivers of WebGL, and what programs leave there.
+"""Chromium without a screen, on two drivers of WebGL.
 
 Tests drive it by Playwright. If either is missing, DeviceUnavailable says what to
 install.
 """
 
 import atexit
-import base64
 import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from shadersort.drawing.devices.texture import Texels
-from shadersort.drawing.program import Program
 from shadersort.errors import DeviceUnavailable
-from shadersort.web.glsl import glsl_of
-from shadersort.web.probes import probes
+from shadersort.web.export import glsl_sources, script_text
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Playwright
@@ -48,32 +41,13 @@ SHADERS = (
     "keep.frag",
     "comparator.frag",
     "butterfly.frag",
-    "inside.frag",
     "sources.frag",
 )
 
 SCRIPTS = (
-    *("executor.js", "encoded.js", "keys.js", "probe.js", "film.js"),
-    *("capabilities.js", "sorter.js"),
+    *("gpu/executor.js", "gpu/decode.js", "gpu/keys.js", "gpu/capabilities.js"),
+    *("gpu/sorter.js", "sort/film.js"),
 )
-
-RUN = """
-async ([program, dtype, texels, every]) => {
-    const bytes = Uint8Array.from(atob(texels), (letter) => letter.charCodeAt(0));
-    const packed = (array) => {
-        const bytes = new Uint8Array(array.buffer);
-        let text = "";
-        for (let i = 0; i < bytes.length; i += 32768)
-            text += String.fromCharCode(...bytes.subarray(i, i + 32768));
-        return btoa(text);
-    };
-    const seen = [];
-    const input = new FORMATS[dtype].array(bytes.buffer);
-    const observe = every ? (index, read) => seen.push(packed(read())) : null;
-    const result = executor.run(program, input, dtype, observe);
-    return [packed(result), seen, executor.gl.getError()];
-}
-"""
 
 
 @cache
@@ -131,37 +105,10 @@ def chromium(driver: str) -> Iterator["Page"]:
 
 def open_executor(page: "Page") -> None:
     """Load an empty page with the executor, in a context as every page opens it."""
-    folder = files("shadersort.web")
-    script = "\n".join((folder / name).read_text(encoding="utf-8") for name in SCRIPTS)
-    exported = {"glsl": glsl_of(SHADERS), "probes": probes()}
+    script = "\n".join(script_text(name) for name in SCRIPTS)
+    glsl = json.dumps(glsl_sources(SHADERS))
     page.set_content("<title>shadersort</title>")
     page.add_script_tag(
-        content=f"{script}\n"
-        f"const sorter = new Sorter({json.dumps(exported)}, null);\n"
-        "const { gl, executor } = sorter, { probes } = sorter.exported;"
+        content=f'"use strict";\n{script}\n'
+        f"const sorter = new Sorter({glsl}, null, () => {{}}), {{ gl, executor }} = sorter;"
     )
-
-
-def renderer(page: "Page") -> str:
-    """Return the name of what draws, as WebGL tells it."""
-    told: str = page.evaluate(
-        "gl.getParameter(gl.getExtension('WEBGL_debug_renderer_info').UNMASKED_RENDERER_WEBGL)"
-    )
-    return told
-
-
-def run(
-    page: "Page", program: Program, texels: Texels, *, every: bool = False
-) -> tuple[Texels, list[Texels]]:
-    """Run a program there; return the texels of its result, and maybe after every pass."""
-    kept = np.dtype(np.float32) if texels.dtype.kind == "f" else texels.dtype
-    sent = base64.b64encode(texels.astype(kept).tobytes()).decode()
-    data = json.loads(program.to_json())
-    result, seen, error = page.evaluate(RUN, [data, texels.dtype.name, sent, every])
-    assert error == 0, f"WebGL notes error {error}"
-
-    def unpacked(text: str) -> Texels:
-        found = np.frombuffer(base64.b64decode(text), kept).reshape(texels.shape)
-        return found.astype(texels.dtype)
-
-    return unpacked(result), [unpacked(each) for each in seen]

@@ -12,14 +12,14 @@ import numpy as np
 from shadersort.drawing.devices.texture import Texels
 from shadersort.errors import BadOption, TooManyKeys
 from shadersort.pictures.recorded_sort import RecordedSort, TracedPass
-from shadersort.web.encoded import encoded
-from shadersort.web.look import look
+from shadersort.web.export import encode_array, look
 from shadersort.web.page import page
+from shadersort.web.roles import pass_facts
 
-TYPES = {"f": "float32", "i": "int32", "u": "uint32"}
-"""The type in which the page holds keys, by the kind of NumPy dtype; it holds them exactly."""
-
-SCRIPTS = ("encoded.js", "recorded.js", "elements.js", "player.js", "recorded_page.js")
+SCRIPTS = (
+    *("gpu/decode.js", "page/player.js", "page/link.js"),
+    *("sort/film.js", "sort/panels.js", "sort/pass_view.js", "sort/trace_page.js"),
+)
 
 
 def page_of(sort: RecordedSort, max_bytes: int) -> str:
@@ -29,8 +29,10 @@ def page_of(sort: RecordedSort, max_bytes: int) -> str:
     textures, places = _textures(sort)
     at_least = len(textures) * sort.input.size * _rank_type(sort).itemsize * 4 // 3
     if at_least <= max_bytes:
-        data = data_of(sort, textures, places)
-        found = page(data["title"], "<main></main>", SCRIPTS, {"trace": data, "look": look()})
+        data = {"film": film_of_trace(sort, textures, places), "look": look()}
+        program, keys = sort.program, f"{len(sort.result):,} {sort.result.dtype} keys"
+        size = f"{program.width} × {program.height} texels"
+        found = page(f"{program.network.name} by {program.method}: {keys}, {size}", SCRIPTS, data)
         at_least = len(found.encode())
         if at_least <= max_bytes:
             return found
@@ -41,14 +43,13 @@ def page_of(sort: RecordedSort, max_bytes: int) -> str:
     )
 
 
-def data_of(sort: RecordedSort, textures: list[Texels], places: dict[int, int]) -> dict[str, Any]:
-    """Return the data of the template: numbers, names, and arrays in base64."""
-    program = sort.program
-    values = np.unique(sort.input).astype(TYPES[sort.input.dtype.kind])
-    full = values[-1] in sort.result  # otherwise the largest cells are no keys: they fill up
-    keys = values if full else values[:-1]
-    rank_type = _rank_type(sort)
-    ranks = np.stack([np.searchsorted(values, each).astype(rank_type) for each in textures])
+def film_of_trace(
+    sort: RecordedSort, textures: list[Texels], places: dict[int, int]
+) -> dict[str, Any]:
+    """Return a film, as the package `shadersort.web` describes it, with arrays in base64."""
+    values = np.unique(sort.input)
+    fills = values[-1] not in sort.result  # the largest cells are no keys then: they fill up
+    ranks = np.stack([np.searchsorted(values, each) for each in textures])
     geometries: dict[Any, int] = {}
     arrays: list[Any] = []
     passes = []
@@ -57,21 +58,19 @@ def data_of(sort: RecordedSort, textures: list[Texels], places: dict[int, int]) 
         geometry = geometries.setdefault((*key, traced.command.steps), len(arrays))
         if geometry == len(arrays):
             roles = traced.roles
-            arrays.append(
-                {"role": encoded(roles.role), "partner": encoded(roles.partner, "uint32")}
-            )
-        passes.append(_described(traced, places) | {"geometry": geometry})
+            partner = encode_array(roles.partner, "uint32")
+            arrays.append({"role": encode_array(roles.role), "partner": partner})
+        passes.append(_pass_of_film(traced, places) | {"geometry": geometry})
     return {
-        "title": f"{program.network.name} by {program.method}: {len(sort.result):,} "
-        f"{sort.result.dtype} keys, {program.width} × {program.height} texels",
-        "width": program.width,
-        "height": program.height,
-        "wires": program.network.n,
-        "values": encoded(keys),
-        "fill": None if full else len(keys),
-        "textures": encoded(ranks),
+        "width": sort.program.width,
+        "height": sort.program.height,
+        "wires": sort.program.network.n,
+        "values": encode_array(values),
+        "fill": len(values) - 1 if fills else None,
+        "textures": encode_array(ranks, _rank_type(sort)),
         "geometries": arrays,
         "passes": passes,
+        "last": len(sort.program.passes) - 1,
     }
 
 
@@ -100,14 +99,10 @@ def _textures(sort: RecordedSort) -> tuple[list[Texels], dict[int, int]]:
     return textures, places
 
 
-def _described(traced: TracedPass, places: dict[int, int]) -> dict[str, Any]:
-    """Return the caption of a pass, and the indices of its textures."""
-    command = traced.command
-    return {
+def _pass_of_film(traced: TracedPass, places: dict[int, int]) -> dict[str, Any]:
+    """Return the facts of a pass, and the indices of its textures."""
+    return pass_facts(traced.program, traced.index, traced.steps) | {
         "index": traced.index,
-        "caption": traced.caption,
-        "blend": command.blend,
-        "buffers": [command.source, command.target],
         "source": places[id(traced.source)],
         "before": None if traced.before is None else places[id(traced.before)],
         "after": places[id(traced.after)],

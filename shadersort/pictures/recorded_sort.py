@@ -4,13 +4,55 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import TEXTURE, Pass
 from shadersort.drawing.program import Program
-from shadersort.keys.types import Keys
+from shadersort.keys.types import Integers, Keys
 from shadersort.shown import Row, Shown, first_rows
-from shadersort.web.roles import Role, Roles, caption, roles_of, step_ranges
+from shadersort.web.roles import Role, pass_facts, step_ranges, usual_role
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Roles:
+    """Two arrays of shape (height, width)."""
+
+    role: npt.NDArray[np.uint8]  # a `Role` for each texel, as uint8
+    # the number of the texel whose keys are drawn here, counted row by row; a texel that is not
+    # drawn has its own number
+    partner: Integers
+
+    def read(self) -> "Roles":
+        """Return, for each texel of the source, the role and number of its reader."""
+        role = np.full_like(self.role, Role.UNTOUCHED)
+        reader: Integers = np.arange(role.size, dtype=np.int64).reshape(role.shape)
+        drawn = self.role != Role.UNTOUCHED
+        role.flat[self.partner[drawn]] = self.role[drawn]
+        partner: Integers = reader.copy()
+        partner.flat[self.partner[drawn]] = reader[drawn]
+        return Roles(role, partner)
+
+
+def roles_of(program: Program, each: Pass) -> Roles:
+    """Return the role and the partner of every texel in one pass of a program.
+
+    If a shader runs several steps, the roles are those of the last step.
+    """
+    count = program.width * program.height
+    texels = np.arange(count, dtype=np.int64).reshape(program.height, program.width)
+    role = np.full(texels.shape, Role.UNTOUCHED, np.uint8)
+    partner: Integers = texels.copy()
+    if steps := each.steps:
+        partner = steps[-1].partner(texels)
+        among = [texels < partner, texels > partner]
+        role[:] = np.select(among, [Role.MIN, Role.MAX], usual_role(each))
+        return Roles(role, partner)
+    for quads in each.quads:
+        (x, s), (y, t) = quads.columns(), quads.rows()
+        role[np.ix_(y, x)] = usual_role(each)
+        partner[np.ix_(y, x)] = texels[np.ix_(t, s)]
+    return Roles(role, partner)
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -47,7 +89,8 @@ class TracedPass(Shown):
     @property
     def caption(self) -> str:
         """One line that says which pass and step this is, and what it does."""
-        return caption(self.program, self.index, self.steps)
+        does = pass_facts(self.program, self.index, self.steps)["does"]
+        return f"pass {self.index} (last {len(self.program.passes) - 1}) · {does}"
 
     @property
     def roles(self) -> Roles:

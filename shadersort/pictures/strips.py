@@ -16,9 +16,8 @@ from shadersort.errors import BadOption
 from shadersort.keys.types import Mask
 from shadersort.palette import MAX, MIN
 from shadersort.pictures.matplotlib_types import Axes, Figure, check_matplotlib
-from shadersort.pictures.recorded_sort import RecordedSort
-from shadersort.web.look import ROLE_COLOURS
-from shadersort.web.roles import Role, Roles
+from shadersort.pictures.recorded_sort import RecordedSort, Roles
+from shadersort.web.roles import ROLE_COLOURS, Role
 
 ROLE_NAMES = {
     Role.MIN: "keeps the minimum",

@@ -20,8 +20,7 @@ from shadersort.keys.types import Keys
 from shadersort.palette import CIVIDIS, rgb
 from shadersort.pictures.strips import ROLE_NAMES, panel_pitch, relative_ranks
 from shadersort.pictures.trace import Trace
-from shadersort.web.look import ROLE_COLOURS
-from shadersort.web.roles import Role
+from shadersort.web.roles import ROLE_COLOURS, Role
 
 if TYPE_CHECKING:
     from shadersort.drawing.devices.window import WindowContext

@@ -1,11 +1,10 @@
-"""What a page needs to show a sort: its program, and what each pass is, costs and comes from.
+"""What a page needs to play a sort: its program, and what each pass is, costs and comes from.
 
 A page computes none of it. The captions are those of `ss.trace`, the prices those of `ss.estimate`,
 the rules those of the network, and the lines are noted while the program is compiled.
 """
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,65 +15,52 @@ from shadersort.drawing.cost.profiles import GEFORCE_6800_ULTRA
 from shadersort.drawing.methods.butterflies import Fusion
 from shadersort.drawing.networks import network
 from shadersort.drawing.passes import texture_size
-from shadersort.drawing.program import Program, Table
+from shadersort.drawing.program import Program
 from shadersort.drawing.quads import whole
 from shadersort.errors import ProfileLimit
 from shadersort.names import DrawingMethod, NetworkName
-from shadersort.web.lines import Lines, program_and_lines
-from shadersort.web.roles import caption, step_ranges, usual_role
+from shadersort.web.lines import program_and_lines
+from shadersort.web.roles import pass_facts, step_ranges, usual_role
 
-PRECISIONS = ("float32", "float16")
+# a browser has no compute shaders
+METHODS: tuple[DrawingMethod, ...] = ("blend", "fragment", "kipfer", "fused")
 
 
 def film_of(name: NetworkName, method: DrawingMethod, texels: int) -> dict[str, Any]:
-    """Return a network's program over a texture of one window, with what is told of each pass.
+    """Return a network's program over a texture of one window, with what is said of each pass.
 
-    Examples
-    --------
-    >>> film = film_of("pbsn", "blend", 16)
-    >>> film["told"]["captions"][film["told"]["passes"][1][0]]
-    'step 1 of 16: mirror 16 · MIN'
+    A pass has its facts (`pass_facts`), the lines of Python that made it, its shader, and
+
+    - `rule`, `role`: what sources.frag needs to know of it: its last step, if it has steps, and a
+      role;
+    - `layout`: for each bit of a wire's number, the bits to flip in its address after the pass;
+      None where wires lie row by row.
+
+    `prices` has the seconds of each pass on the paper's card, by the precision of the keys, or why
+    the card cannot draw it. `whole` is the uniform of a quad over everything.
     """
     program, lines = program_and_lines(network(name, texels), *texture_size(texels), method)
-    return {"program": json.loads(program.to_json()), "told": told(program, lines)}
-
-
-def told(program: Program, lines: Sequence[Lines]) -> dict[str, Any]:
-    """Return tables, and for each pass the places of its rows in them.
-
-    `roles` has what sources.frag is told of a pass: its last step, if it has steps, and a role.
-    `prices` has seconds, by the precision of the keys; one that the card cannot draw has a reason
-    instead. `layouts` has, for each bit of a wire's number, the bits to flip in its address after
-    the pass, or none where wires lie row by row.
-    """
-    captions, roles, sources, layouts = Table(), Table(), Table(), Table()
-    passes = []
-    for index, (each, steps) in enumerate(
-        zip(program.passes, step_ranges(program.passes), strict=True)
-    ):
-        what = caption(program, index, steps).split(" · ", 1)[1]
-        rule = rule_of(each.steps[-1]) if each.steps else None
-        role = int(usual_role(each))
-        passes.append(
-            [
-                captions.place(what, what),
-                roles.place((rule, role), {"rule": rule, "role": role}),
-                sources.place(lines[index], [list(line) for line in lines[index]]),
-                layouts.place(each.fusion, _addresses(each.fusion, program)),
-            ]
-        )
+    ranges = step_ranges(program.passes)
+    passes = [
+        {
+            **pass_facts(program, index, ranges[index]),
+            "lines": lines[index],
+            "shader": f"{each.shader}.frag",
+            "rule": rule_of(each.steps[-1]) if each.steps else None,
+            "role": int(usual_role(each)),
+            "layout": _layout(each.fusion, program),
+        }
+        for index, each in enumerate(program.passes)
+    ]
     return {
-        "captions": captions.rows,
-        "roles": roles.rows,
+        "program": json.loads(program.to_json()),
         "whole": uniform_of(whole(program.width, program.height), (program.width, program.height)),
-        "lines": sources.rows,
-        "layouts": layouts.rows,
         "passes": passes,
-        "prices": {name: _prices(program, name) for name in PRECISIONS},
+        "prices": {name: _prices(program, name) for name in ("float32", "float16")},
     }
 
 
-def _addresses(fusion: Fusion | None, program: Program) -> list[int] | None:
+def _layout(fusion: Fusion | None, program: Program) -> list[int] | None:
     """Return the addresses of the wires 1, 2, 4 and so on after a pass, layer after layer."""
     if not fusion or fusion.writes.layers == 1:
         return None
@@ -83,22 +69,10 @@ def _addresses(fusion: Fusion | None, program: Program) -> list[int] | None:
     return [int(addresses[1 << bit]) for bit in range(texels.bit_length() - 1)]
 
 
-def _prices(program: Program, precision: str) -> dict[str, Any]:
-    """Return the seconds of each pass and of the transfers on the paper's card, or why none."""
+def _prices(program: Program, precision: str) -> list[float] | str:
     card, dtype = GEFORCE_6800_ULTRA, np.dtype(precision)
     try:
-        whole = price(program, card, dtype)
+        price(program, card, dtype)
     except ProfileLimit as limit:
-        return {"refused": str(limit)}
-    seconds = Table()
-    passes = [
-        seconds.place(cost, cost)
-        for each in program.passes
-        for cost in [price_of_pass(each, card, dtype).gpu_seconds]
-    ]
-    return {
-        "card": GEFORCE_6800_ULTRA.name,
-        "seconds": seconds.rows,
-        "passes": passes,
-        "transfers": whole.transfer_seconds,
-    }
+        return str(limit)
+    return [price_of_pass(each, card, dtype).gpu_seconds for each in program.passes]

@@ -4,12 +4,11 @@ They are noted while the program is compiled, so there is no second list that co
 """
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from os.path import split
 from pathlib import Path
-from types import CodeType, FrameType
-from typing import Any, NamedTuple
+from traceback import walk_stack
+from types import FrameType
+from typing import Any
 
 from shadersort.drawing import compile as compiling
 from shadersort.drawing.networks import Network
@@ -17,81 +16,43 @@ from shadersort.drawing.passes import Pass
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import Quad
 
-ROOM = Path(compiling.__file__).parent
-"""The folder of the code that makes programs."""
+ROOM = Path(compiling.__file__).parent  # the folder of the code that makes programs
+INITS = {each.__init__.__code__ for each in (Pass, Quad)}
 
-
-class Line(NamedTuple):
-    """A line of a file of `shadersort/drawing`."""
-
-    file: str
-    number: int
-
-
-Lines = tuple[Line, ...]
+Line = tuple[str, int]  # a file of the room, and the number of one of its lines
 
 
 def program_and_lines(
     network: Network, width: int, height: int, method: str
-) -> tuple[Program, list[Lines]]:
+) -> tuple[Program, list[list[Line]]]:
     """Compile a network anew; return the program, and the lines that made each pass.
 
     They are the lines that were being run when its `Pass` was called, and each of its `Quad`s.
-
-    Examples
-    --------
-    >>> from shadersort.drawing.networks import pbsn
-    >>> program, lines = program_and_lines(pbsn(4), 2, 2, "blend")
-    >>> sorted({line.file for line in lines[1]})
-    ['blending.py']
     """
-    made: list[tuple[object, Lines]] = []  # the objects, too, so that no other one gets an id
-    with _seen_made((Pass, Quad), lambda each, frame: made.append((each, _lines(frame)))):
-        program = compiling.build(network, width, height, method)
-    lines_of = {id(each): lines for each, lines in made}
-    return program, [
-        tuple(sorted({line for part in _parts(each) for line in lines_of[id(part)]}))
-        for each in program.passes
-    ]
+    made: dict[int, tuple[object, set[Line]]] = {}  # the objects, too, so that no id comes again
 
-
-def _parts(each: Pass) -> Iterator[object]:
-    """Yield a pass and its quads."""
-    yield each
-    for quads in each.quads:
-        yield quads.quad
-
-
-def _lines(frame: FrameType | None) -> Lines:
-    """Return the lines of the room that are being run, from a frame outwards.
-
-    All passes share that of `build`, so it says nothing.
-    """
-    lines = []
-    inside = str(ROOM)
-    while frame:
-        folder, name = split(frame.f_code.co_filename)
-        if folder.startswith(inside) and frame.f_code is not compiling.build.__code__:
-            lines.append(Line(name, frame.f_lineno))
-        frame = frame.f_back
-    return tuple(lines)
-
-
-@contextmanager
-def _seen_made(
-    classes: tuple[type, ...], see: Callable[[object, FrameType | None], None]
-) -> Iterator[None]:
-    """Call `see` with each new object of some classes, and the frame that makes it."""
-    codes: set[CodeType] = {each.__init__.__code__ for each in classes}  # type: ignore[misc]
-
-    def called(frame: FrameType, _: str, __: Any) -> None:
-        """Note a call; None says that the lines of what is called are not wanted."""
-        if frame.f_code in codes:
-            see(frame.f_locals["self"], frame.f_back)
+    def note(frame: FrameType, event: str, argument: Any) -> None:
+        """Note the callers of a constructor; None says that no lines inside are wanted."""
+        if frame.f_code in INITS:
+            new = frame.f_locals["self"]
+            made[id(new)] = new, _running_lines(frame)
 
     before = sys.gettrace()
-    sys.settrace(called)
+    sys.settrace(note)
     try:
-        yield
+        program = compiling.build(network, width, height, method)
     finally:
         sys.settrace(before)
+    parts = [[each, *(quads.quad for quads in each.quads)] for each in program.passes]
+    return program, [sorted(set().union(*(made[id(part)][1] for part in each))) for each in parts]
+
+
+def _running_lines(frame: FrameType) -> set[Line]:
+    """Return the lines of the room that are being run; all passes share that of `build`."""
+    inside, shared = str(ROOM), compiling.build.__code__
+    codes = ((each.f_code, number) for each, number in walk_stack(frame))
+    return {
+        (split(code.co_filename)[1], number)
+        for code, number in codes
+        if code.co_filename.startswith(inside) and code is not shared
+    }

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from shadersort.web.look import text_of
+from shadersort.web.export import script_text
 
 PAGE = """\
 <!doctype html>
@@ -18,8 +18,8 @@ PAGE = """\
 {style}</style>
 </head>
 <body>
-{body}
-{data}
+{head}<main></main>
+<script type="application/json" id="data">{data}</script>
 <script>
 "use strict";
 {scripts}</script>
@@ -27,36 +27,19 @@ PAGE = """\
 </html>
 """
 
-ALWAYS = ("data.js", "theme.js", "framed.js")
-"""Scripts that are in every page, before the others."""
-
 
 def page(
-    title: str,
-    body: str,
-    scripts: Sequence[str],
-    data: dict[str, Any],
-    styles: Sequence[str] = (),
+    title: str, scripts: Sequence[str], data: Any, styles: Sequence[str] = (), head: str = ""
 ) -> str:
-    """Return a page with some scripts of this folder, and data that they find by `dataOf(name)`.
+    """Return a page with scripts and style sheets of `scripts/`.
 
-    `styles` are style sheets of this folder that follow `style.css`.
-
-    Examples
-    --------
-    >>> page("Sorted", "<main></main>", ["encoded.js"], {"keys": [1, 2]})[:15]
-    '<!doctype html>'
+    Scripts find what `data` holds as `DATA`. `head` stands before the element that they fill.
     """
-    texts = [text_of(name).replace('"use strict";\n\n', "") for name in ALWAYS + tuple(scripts)]
+    names = ("page/page.js", "page/elements.js", *scripts)
     return PAGE.format(
         title=escape(title),
-        style="".join(text_of(name) for name in ("style.css", *styles)),
-        body=body,
-        data="\n".join(_element(name, value) for name, value in data.items()),
-        scripts="\n".join(texts),
+        style="".join(script_text(name) for name in ("page/style.css", *styles)),
+        head=head,
+        data=json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
+        scripts="\n".join(script_text(name) for name in names),
     )
-
-
-def _element(name: str, value: Any) -> str:
-    text = json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
-    return f'<script type="application/json" id="{name}">{text}</script>'

@@ -7,7 +7,7 @@ from typing import Any
 
 from shadersort.keys.outputs import write_file
 
-FITTED = """\
+FIT_FRAMES = """\
 <script>
 addEventListener("message", ({ source, data }) => {
   const frames = [...document.querySelectorAll("iframe")];
@@ -16,7 +16,7 @@ addEventListener("message", ({ source, data }) => {
 });
 </script>
 """
-"""Gives a frame the height of its page, which `framed.js` tells, so that it has no scroll bar."""
+"""Gives a frame the height of its page, which `page.js` tells, so that it has no scroll bar."""
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -57,30 +57,16 @@ class Piece:
 
     @property
     def frame(self) -> str:
-        """The element that embeds it, and a script that fits its height.
-
-        It is ASCII alone, so that a page of any encoding, or of none that is said, can hold it.
-
-        Examples
-        --------
-        >>> Piece("2 × 3", "<!doctype html><title>2 × 3</title>").frame[:26]
-        '<iframe title="2 &#215; 3"'
-        """
+        """The element that embeds it, with a script that fits its height: ASCII alone."""
         element = (
             f'<iframe title="{escape(self.title)}" sandbox="allow-scripts" loading="lazy" '
             f'width="100%" height="{self.height}" style="border: 0" '
-            f'srcdoc="{escape(self.page)}"></iframe>\n{FITTED}'
+            f'srcdoc="{escape(self.page)}"></iframe>\n{FIT_FRAMES}'
         )
-        return element.encode("ascii", "xmlcharrefreplace").decode()
+        return element.encode("ascii", "xmlcharrefreplace").decode()  # for a page of any encoding
 
     def beside(self, still: Any) -> "Piece":
-        """Return the piece with a still picture, which a notebook shows before it.
-
-        Examples
-        --------
-        >>> Piece("nothing", "<!doctype html><title>nothing</title>").beside("a picture").still
-        'a picture'
-        """
+        """Return the piece with a still picture, which a notebook shows before it."""
         return replace(self, still=still)
 
     def to_html(self, path: str | Path, *, overwrite: bool = True) -> Path:
@@ -97,8 +83,6 @@ class Piece:
     def _ipython_display_(self) -> None:
         from IPython.display import HTML, display
 
-        if self.still is not None:
-            display(self.still)  # type: ignore[no-untyped-call]
-        display(HTML(self.frame))  # type: ignore[no-untyped-call]
-        if self.below is not None:
-            display(self.below)  # type: ignore[no-untyped-call]
+        for output in (self.still, HTML(self.frame), self.below):  # type: ignore[no-untyped-call]
+            if output is not None:
+                display(output)  # type: ignore[no-untyped-call]

@@ -1,19 +1,12 @@
-"""The role and the partner of each texel in a pass, and the steps of the network it belongs to.
-
-These functions turn a pass of a program into two arrays of the texture's shape, so that pictures
-and players do not depend on the form of a pass.
-"""
+"""What pictures and players say of a pass: its role, its steps, and what it draws into."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any
 
 from shadersort.drawing.passes import Pass
 from shadersort.drawing.program import Program
-from shadersort.keys.types import Integers
+from shadersort.palette import MAX, MIN
 
 
 class Role(IntEnum):
@@ -25,48 +18,14 @@ class Role(IntEnum):
     MAX = 3
 
 
+ROLE_COLOURS = {
+    Role.UNTOUCHED: "#f2f2f2",
+    Role.COPIED: "#b0b0b0",
+    Role.MIN: MIN,
+    Role.MAX: MAX,
+}
+
 ROLE_OF_BLEND = {None: Role.COPIED, "min": Role.MIN, "max": Role.MAX}
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Roles:
-    """Two arrays of shape (height, width)."""
-
-    role: npt.NDArray[np.uint8]  # a `Role` for each texel, as uint8
-    # the number of the texel whose keys are drawn here, counted row by row; a texel that is not
-    # drawn has its own number
-    partner: Integers
-
-    def read(self) -> "Roles":
-        """Return, for each texel of the source, the role and number of its reader."""
-        role = np.full_like(self.role, Role.UNTOUCHED)
-        reader: Integers = np.arange(role.size, dtype=np.int64).reshape(role.shape)
-        drawn = self.role != Role.UNTOUCHED
-        role.flat[self.partner[drawn]] = self.role[drawn]
-        partner: Integers = reader.copy()
-        partner.flat[self.partner[drawn]] = reader[drawn]
-        return Roles(role, partner)
-
-
-def roles_of(program: Program, each: Pass) -> Roles:
-    """Return the role and the partner of every texel in one pass of a program.
-
-    If a shader runs several steps, the roles are those of the last step.
-    """
-    count = program.width * program.height
-    texels = np.arange(count, dtype=np.int64).reshape(program.height, program.width)
-    role = np.full(texels.shape, Role.UNTOUCHED, np.uint8)
-    partner: Integers = texels.copy()
-    if steps := each.steps:
-        partner = steps[-1].partner(texels)
-        among = [texels < partner, texels > partner]
-        role[:] = np.select(among, [Role.MIN, Role.MAX], usual_role(each))
-        return Roles(role, partner)
-    for quads in each.quads:
-        (x, s), (y, t) = quads.columns(), quads.rows()
-        role[np.ix_(y, x)] = usual_role(each)
-        partner[np.ix_(y, x)] = texels[np.ix_(t, s)]
-    return Roles(role, partner)
 
 
 def usual_role(each: Pass) -> Role:
@@ -90,10 +49,9 @@ def step_ranges(passes: Sequence[Pass]) -> list[range]:
     return ranges
 
 
-def caption(program: Program, index: int, steps: range) -> str:
-    """Return one line that says which pass and step this is, and what it does."""
-    each, last = program.passes[index], len(program.passes) - 1
-    parts = [f"pass {index} (last {last})"]
+def pass_facts(program: Program, index: int, steps: range) -> dict[str, Any]:
+    """Return what every film says of a pass: what it does, and what it draws into."""
+    each, parts = program.passes[index], []
     if steps:
         step = program.network.steps[steps.stop - 1]
         number = f"step {steps.stop}" if len(steps) == 1 else f"steps {steps[0] + 1}–{steps.stop}"
@@ -104,4 +62,8 @@ def caption(program: Program, index: int, steps: range) -> str:
         parts.append("within each texel")
     else:
         parts.append(each.shader)
-    return " · ".join(parts)
+    return {
+        "does": " · ".join(parts),
+        "buffers": [each.source, each.target],
+        "blends": each.blend is not None,
+    }

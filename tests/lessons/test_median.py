@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from shadersort.lessons.median import cuts
-from shadersort.web.pieces.street import HOUSES, USUAL, recorded
+from shadersort.web.pieces.street import HOUSES, USUAL, record_search
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -19,7 +19,7 @@ def test_touching_lines_meet_at_the_mean_of_the_keys_inside(seed: int) -> None:
 
 def test_the_first_cut_is_that_of_the_piece() -> None:
     title = cuts.show_first_cut(np.array([*HOUSES, USUAL])).axes[1].get_xlabel()
-    cut = recorded(HOUSES, USUAL)["as printed"]["steps"][1]
+    cut = record_search(HOUSES, USUAL)["as printed"]["steps"][1]
     assert title == f"pivot; the lines meet at {cut[1]:.4g}"
 
 

@@ -14,8 +14,7 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.shared.grids import QUAD_COLOURS
 from shadersort.palette import BLACK, CIVIDIS, GREEN, GREY, LOOKS, MAX, MIN, SERIES, WRONG, rgb
 from shadersort.pictures.plots import draw_network
-from shadersort.web.look import ROLE_COLOURS
-from shadersort.web.roles import Role
+from shadersort.web.roles import ROLE_COLOURS, Role
 
 SIGHTS = {
     "with three cones": np.eye(3),
@@ -64,8 +63,8 @@ def test_comparators_show_min_and_max_at_their_ends() -> None:
 
 
 MEAN_MIN_AND_MAX = {
-    *("palette.py", "web/look.py", "web/pieces/quad.py", "pictures/plots.py", "pictures/strips.py"),
-    *("lessons/shared/grids.py", "lessons/by_drawing/pictures.py"),
+    *("palette.py", "web/roles.py", "web/pieces/quad.py", "pictures/plots.py"),
+    *("pictures/strips.py", "lessons/shared/grids.py", "lessons/by_drawing/pictures.py"),
 }
 """What draws the smaller key and the larger, in the package."""
 

@@ -32,9 +32,9 @@ def seen(software: Device) -> Trace:
 
 def embedded(page: str) -> dict[str, Any]:
     """The data of a page, as its script reads it."""
-    found = re.search(r'<script type="application/json" id="trace">(.*?)</script>', page, re.DOTALL)
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
     assert found
-    data: dict[str, Any] = json.loads(found[1])
+    data: dict[str, Any] = json.loads(found[1])["film"]
     return data
 
 
@@ -46,12 +46,11 @@ def unpacked(array: dict[str, str]) -> Keys:
 def assert_holds(data: dict[str, Any], seen: Trace) -> None:
     """The embedded arrays are those of the trace, key for key."""
     shape = seen.input.shape
-    values = np.append(unpacked(data["values"]), seen.input.max())  # of a cell that only fills up
-    textures = values[unpacked(data["textures"])].reshape(-1, *shape)
+    textures = unpacked(data["values"])[unpacked(data["textures"])].reshape(-1, *shape)
     assert len(data["passes"]) == len(seen)
     for shown, traced in zip(data["passes"], seen, strict=True):
         assert shown["index"] == traced.index
-        assert shown["caption"] == traced.caption
+        assert traced.caption == f"pass {traced.index} (last {data['last']}) · {shown['does']}"
         np.testing.assert_array_equal(textures[shown["source"]], traced.source)
         np.testing.assert_array_equal(textures[shown["after"]], traced.after)
         assert (shown["before"] is None) == (traced.before is None)
@@ -85,7 +84,7 @@ def test_a_page_of_a_slice(software: Device, name: NetworkName, method: SortMeth
 def test_cells_that_fill_up_are_no_keys(software: Device, dtype: Any) -> None:
     keys = np.array([3, 1, 2, 1, 7], dtype)
     data = embedded(ss.trace(keys, method="fragment", device=software).to_html())
-    assert unpacked(data["values"]).tolist() == [1, 2, 3, 7]
+    assert unpacked(data["values"])[: data["fill"]].tolist() == [1, 2, 3, 7]
     first = unpacked(data["textures"])[:8]
     assert first.tolist() == [2, 0, 1, 0, 3, data["fill"], data["fill"], data["fill"]]
 
@@ -101,8 +100,8 @@ def test_a_page_needs_nothing_else(seen: Trace, tmp_path: Path) -> None:
     page = path.read_text(encoding="utf-8")
     assert page == seen.to_html()
     for loads in ("http:", "https:", "src=", "@import", "url(", "import(", "fetch(", "<link"):
-        assert loads not in page, loads
-    assert page.count("<script") == page.count("</script>") == 3
+        assert loads not in page.replace("http://www.w3.org/2000/svg", ""), loads
+    assert page.count("<script") == page.count("</script>") == 2
 
 
 @pytest.mark.parametrize("max_bytes", [0, 20_000, 10_000_000])

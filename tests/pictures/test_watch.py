@@ -22,7 +22,7 @@ from shadersort.errors import BadOption, OutputExists
 from shadersort.palette import rgb
 from shadersort.pictures.strips import panel_pitch, relative_ranks
 from shadersort.pictures.watch import HEADER, MARGIN, SIZE, Player, panels_of, watch
-from shadersort.web.look import ROLE_COLOURS
+from shadersort.web.roles import ROLE_COLOURS
 from tests.helpers import METHODS_AND_TYPES, random_bits
 
 

@@ -1,10 +1,11 @@
 """A page that says nothing on its console, at any width, in light and in dark."""
 
+import json
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import CDPSession, Page, expect
+from playwright.sync_api import Page, expect
 
 from shadersort.web.piece import Piece
 from tests.browser import QUIET_WARNING, browser_of
@@ -23,14 +24,6 @@ expect.set_options(timeout=PATIENCE)
 BY_LOOK = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
 """The rules that depend on the width of a page or on its colours."""
 
-Kind = tuple[str, tuple[tuple[str, Any], ...]]
-
-_kept: dict[Kind, Page] = {}
-"""The pages that a next test can have, for a new one takes longer than most tests."""
-
-_sessions: dict[Page, CDPSession] = {}
-"""Have scripts run first in these pages, as long as they last."""
-
 
 @contextmanager
 def quiet(
@@ -40,57 +33,16 @@ def quiet(
 
     The other options are those of a browser's context.
     """
-    kind = (driver, tuple(sorted(options.items())))
-    page = _kept.pop(kind, None) or new_page(driver, options)
-    said: list[str] = []
-    listeners = (
-        ("console", lambda message: said.append(message.text)),
-        ("pageerror", lambda error: said.append(str(error))),
-    )
-    for event, listener in listeners:
-        page.on(event, listener)  # type: ignore[call-overload]
-    try:
-        yield page
-    except BaseException:
-        _sessions.pop(page, None)
-        page.context.close()
-        raise
-    for event, listener in listeners:
-        page.remove_listener(event, listener)
-    if keeps_something(page):
-        _sessions.pop(page, None)
-        page.context.close()
-    else:
-        as_new(page, options)
-        _kept[kind] = page
-    assert [text for text in said if not any(each in text for each in expected)] == []
-
-
-def new_page(driver: str, options: dict[str, Any]) -> Page:
     context = browser_of(driver).new_context(**options)
     context.set_default_timeout(PATIENCE)
-    return context.new_page()
-
-
-def keeps_something(page: Page) -> bool:
-    """Return whether a page keeps something in the browser for those that come after it.
-
-    Chromium may be late to tell the next page that it was cleared.
-    """
-    return page.url.startswith("file:") and page.evaluate("localStorage.length") > 0
-
-
-def as_new(page: Page, options: dict[str, Any]) -> None:
-    """Undo what a test can do to a page."""
-    if page in _sessions:
-        _sessions.pop(page).detach()
-    page.goto("about:blank")
-    page.unroute_all()
-    page.set_viewport_size({"width": 1280, "height": 720})
-    page.emulate_media(
-        color_scheme=options.get("color_scheme", "light"),
-        reduced_motion=options.get("reduced_motion", "no-preference"),
-    )
+    page, said = context.new_page(), list[str]()
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    try:
+        yield page
+    finally:
+        context.close()
+    assert [text for text in said if not any(each in text for each in expected)] == []
 
 
 HIDE = """
@@ -99,15 +51,7 @@ WebGL2RenderingContext.prototype.getExtension = function (name) {
     return %s.includes(name) ? null : get.call(this, name);
 };
 """
-"""Run first, it hides some extensions of a browser."""
-
-
-def run_first(page: Page, script: str) -> None:
-    """Have a script run before those of what is opened next."""
-    if page not in _sessions:
-        _sessions[page] = page.context.new_cdp_session(page)
-        _sessions[page].send("Page.enable")
-    _sessions[page].send("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+"""As a script that runs first (`Page.add_init_script`), it hides some extensions of a browser."""
 
 
 def violations(page: Page, impacts: Collection[str] = IMPACTS) -> list[tuple[str, ...]]:
@@ -136,6 +80,11 @@ def violations(page: Page, impacts: Collection[str] = IMPACTS) -> list[tuple[str
             broken.append(("scrolls sideways", "html", str(width), scheme))
         options["runOnly"] = BY_LOOK
     return broken
+
+
+def data_of(piece: Piece) -> Any:
+    """Return the data of a piece, as its scripts read it."""
+    return json.loads(piece.page.split('id="data">')[1].split("</script>")[0])
 
 
 def opened(page: Page, piece: Piece) -> None:

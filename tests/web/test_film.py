@@ -10,38 +10,49 @@ from playwright.sync_api import Page
 
 import shadersort as ss
 from shadersort.drawing.compile import compile
-from shadersort.drawing.networks import network
+from shadersort.drawing.networks import NETWORKS, network
 from shadersort.drawing.passes import texture_size
 from shadersort.names import DrawingMethod, NetworkName
-from shadersort.web.films import film_of
-from tests.web.test_executor import METHODS, NETWORKS
+from shadersort.web.films import METHODS, film_of
 
 SEEN = """
-([film, texels, few]) => {
-    const seen = new LiveFilm(executor, film, Float32Array.from(texels), "float32");
-    seen.every = few;
+([film, texels, dtype]) => {
+    const seen = new LiveFilm(executor, film, FORMATS[dtype].array.from(texels), dtype);
     const all = Array.from({ length: seen.length }, (_, at) => at);
     const odd = all.filter((at) => at % 2), told = {};
     for (const at of [...odd, ...all.reverse()]) {
         const { source, before, after } = seen.textures(at), { role, partner } = seen.rolesOf(at);
         const arrays = [source, before, after, role, partner];
         const lists = arrays.map((each) => each && Array.from(each));
-        told[at] = { lists, caption: seen.caption(at), milliseconds: seen.milliseconds(at) };
+        told[at] = { lists, caption: seen.caption(at) };
     }
-    seen.release();
+    seen.run.release();
     return JSON.stringify(told);
 }
 """
-TEXELS = 64
+TYPES = ("float32", "float16", "int32", "uint32")
+WAYS = [
+    (method, dtype) for method in METHODS for dtype in TYPES if method != "blend" or "f" in dtype
+]
+"""Methods and types; only floats blend."""
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("method", "dtype"), WAYS)
 @pytest.mark.parametrize("name", NETWORKS)
-def test_every_pass_in_any_order(executor: Page, name: NetworkName, method: DrawingMethod) -> None:
-    keys = np.random.default_rng(0).permutation(4 * TEXELS).astype(np.float32)
-    traced = ss.trace(keys, network=name, method=method, device="software")
-    film = film_of(name, method, TEXELS)
-    seen: Mapping[str, Any] = json.loads(executor.evaluate(SEEN, [film, keys.tolist(), 5]))
+def test_every_pass_in_any_order(
+    executor: Page, name: NetworkName, method: DrawingMethod, dtype: str
+) -> None:
+    """Textures are those of the software device, bit for bit."""
+    for texels in (1, 2, 8, 64):
+        random = np.random.default_rng(texels)
+        keys = (random.permutation(4 * texels) - 99 * (dtype != "uint32")).astype(dtype)
+        keys[random.integers(len(keys), size=len(keys) // 4)] = keys[0]
+        traced = ss.trace(keys, network=name, method=method, device="software")
+        film = film_of(name, method, texels)
+        assert_seen(json.loads(executor.evaluate(SEEN, [film, keys.tolist(), dtype])), traced)
+
+
+def assert_seen(seen: Mapping[str, Any], traced: ss.Trace) -> None:
     assert len(seen) == len(traced)
     for each in traced:
         told = seen[str(each.index)]
@@ -61,7 +72,7 @@ def test_lines_are_those_that_made_the_pass(name: NetworkName, method: DrawingMe
     assert program.passes == compile(network(name, 16), *texture_size(16), method).passes
     for each, some in zip(program.passes, lines, strict=True):
         texts = [
-            next(ROOM.rglob(line.file)).read_text().splitlines()[line.number - 1] for line in some
+            next(ROOM.rglob(file)).read_text().splitlines()[number - 1] for file, number in some
         ]
         assert any("Pass(" in text for text in texts)
         assert any("Quad(" in text for text in texts)

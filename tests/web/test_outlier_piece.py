@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from shadersort.web.pieces.outlier import ACROSS, POINTS, UP, USUAL, outlier_data, outlier_piece
-from tests.web.quiet import assert_accessible, opened, quiet
+from shadersort.web.pieces.outlier import ACROSS, POINTS, UP, USUAL, outlier_piece
+from tests.web.quiet import data_of, opened, quiet
 
-DATA = outlier_data(POINTS, ACROSS, UP)
 PIECE = outlier_piece()
+DATA = data_of(PIECE)
 DRAGGED = len(POINTS)
 
 
@@ -34,18 +34,6 @@ def test_lines_are_those_of_numpy() -> None:
         kept = np.delete(points, found["left out"], axis=0)
         for name, (x, y) in {"least squares": points.T, "least trimmed squares": kept.T}.items():
             np.testing.assert_allclose(found[name], np.polyfit(x, y, 1), atol=1e-4)
-
-
-def test_only_least_squares_follows_the_point() -> None:
-    """Wherever it is, even at the end of the line, where it has the longest lever."""
-    slopes = {
-        name: [fits[name][0] for row in DATA["fits"] for fits in row]
-        for name in ("least squares", "least trimmed squares")
-    }
-    assert np.ptp(slopes["least squares"]) > 0.4
-    assert np.ptp(slopes["least trimmed squares"]) < 0.1
-    assert at(*USUAL)["left out"] == []
-    assert at(14, 0)["left out"] == at(0, 12)["left out"] == [DRAGGED]
 
 
 def slopes(page: Page) -> list[str]:
@@ -70,8 +58,3 @@ def test_sliders_move_the_point(page: Page) -> None:
     assert slopes(page) == slopes_at(14, 0)
     page.get_by_role("button", name="Put it back").click()
     assert slopes(page) == slopes_at(*USUAL)
-
-
-def test_it_is_accessible(page: Page) -> None:
-    page.get_by_label("Length").press("Home")
-    assert_accessible(page)

@@ -13,16 +13,15 @@ from shadersort.web.pieces.stream import (
     BUCKETS,
     LETTERS,
     SUMMARIES,
-    recorded,
-    stream_data,
     stream_piece,
-    streams,
+    two_streams,
+    window_states,
 )
-from tests.web.quiet import assert_accessible, opened, quiet
+from tests.web.quiet import data_of, opened, quiet
 
-STREAMS = streams(6)
-DATA = stream_data(STREAMS)
+STREAMS = two_streams(6)
 PIECE = stream_piece()
+DATA = data_of(PIECE)
 BARS = """
 () => Object.fromEntries([...document.querySelectorAll("[data-item]")].map(({ dataset }) =>
     [dataset.item, [Number(dataset.f), Number(dataset.missed)]]))
@@ -40,22 +39,6 @@ def caption(page: Page) -> str:
     return page.locator(".caption").inner_text()
 
 
-@pytest.mark.parametrize("name", STREAMS)
-@pytest.mark.parametrize("bucket", BUCKETS)
-@pytest.mark.parametrize("variant", SUMMARIES)
-def test_the_guarantee_holds_after_every_window(name: str, bucket: int, variant: str) -> None:
-    rows = recorded(STREAMS[name], bucket, SUMMARIES[variant])
-    assert len(rows) == 256 // bucket
-    for number, row in enumerate(rows, start=1):
-        held, missed, true = (np.array(row[each]) for each in ("held", "missed_now", "true"))
-        assert row["bound"] == number
-        assert np.all((true - number <= held) & (held <= true))
-        assert np.all(true[held > 0] <= (held + missed)[held > 0])
-        merged = np.array(row["merged"])
-        tops = merged + np.array(row["missed"])
-        assert row["dropped"] == np.flatnonzero((merged > 0) & (tops <= number)).tolist()
-
-
 def manku_motwani(stream: Integers, bucket: int) -> dict[int, tuple[int, int]]:
     """Count value after value, as the paper of 2002 does."""
     held: dict[int, tuple[int, int]] = {}
@@ -71,7 +54,7 @@ def manku_motwani(stream: Integers, bucket: int) -> dict[int, tuple[int, int]]:
 @pytest.mark.parametrize("bucket", BUCKETS)
 def test_states_are_those_of_the_papers(name: str, bucket: int) -> None:
     stream = STREAMS[name]
-    improved, printed = (recorded(stream, bucket, kind) for kind in SUMMARIES.values())
+    improved, printed = (window_states(stream, bucket, kind) for kind in SUMMARIES.values())
     for number, (row, also) in enumerate(zip(improved, printed, strict=True), start=1):
         part = stream[: number * bucket]
         expected = manku_motwani(part, bucket)
@@ -128,10 +111,3 @@ def test_a_window_is_sorted_and_becomes_a_histogram(page: Page) -> None:
     items, counts = np.unique(window, return_counts=True)
     expected = [f"{LETTERS[i]} × {n}" for i, n in zip(items, counts, strict=True)]
     expect(counted).to_have_text("".join(expected))
-
-
-def test_it_is_accessible(page: Page) -> None:
-    page.get_by_label("1/32").check()
-    page.get_by_label("Step", exact=True).fill("7")
-    page.get_by_text("These numbers as a table").click()
-    assert_accessible(page)

@@ -15,8 +15,7 @@ from shadersort.palette import BLACK, BROWN, FAINT, GREEN, GREY, TEAL, VIOLET, W
 from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.streams import FrequencySummary, HierarchicalHeavyHitters
 from shadersort.streams.frequencies.lossy_counting import LossyCounts
-from shadersort.web.pieces.stream import BUCKETS, LETTERS, recorded
-from shadersort.web.pieces.stream import streams as poured_streams
+from shadersort.web.pieces.stream import BUCKETS, LETTERS, two_streams, window_states
 
 
 def untimed(operation: str) -> nullcontext[None]:
@@ -25,7 +24,7 @@ def untimed(operation: str) -> nullcontext[None]:
 
 
 SHOWN = ("merged", "missed_now", "true")
-"""What is drawn of each item in a row of `recorded`."""
+"""What is drawn of each item in a row of `window_states`."""
 
 
 def show_water(window: int) -> Figure:
@@ -33,8 +32,8 @@ def show_water(window: int) -> Figure:
 
     Bars of counts stand on plinths of missed counts; bars under water are dropped.
     """
-    stream = next(iter(poured_streams().values()))
-    row = recorded(stream, BUCKETS[0], LossyCounts)[window - 1]
+    stream = next(iter(two_streams().values()))
+    row = window_states(stream, BUCKETS[0], LossyCounts)[window - 1]
     counts, missed, true = (np.array(row[name]) for name in SHOWN)
     water: int = row["bound"]
     items, plinth = np.arange(len(LETTERS)), np.where(counts, missed, 0)

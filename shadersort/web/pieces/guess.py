@@ -11,48 +11,26 @@ from shadersort.palette import GREEN, GREY
 from shadersort.web.page import page
 from shadersort.web.piece import Piece
 
-SCRIPTS = ("elements.js", "pieces/picture_elements.js", "pieces/guess.js")
+COLOURS = {"answer": GREEN, "other": GREY}  # of the bar that answers the question, and of others
 
-COLOURS = {"answer": GREEN, "other": GREY}
-"""Of the bar that answers the question, and of the others."""
-
-LONGEST = 20
-"""The longest bar of the answer without scripts, in letters."""
+LONGEST = 20  # the longest bar of the answer without scripts, in letters
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Guess:
     """A question, answers to choose from, and the bars that are measured.
 
-    Attributes
-    ----------
-    question
-        What is asked, in one sentence.
-    choices
-        What can be chosen, and how long a bar would be if it were right. A choice with the name of
-        a bar stands for this bar.
-    right
-        The choice that is right.
-    bars
-        What was measured, or computed.
-    unit
-        Of all bars.
-    why
-        What to say when the answer is seen.
-    source
-        Where the bars come from: a device and a date.
-    asked
-        The bar that the question is about, if the right choice is no bar's name.
+    A choice with the name of a bar stands for this bar.
     """
 
-    question: str
-    choices: Mapping[str, float]
-    right: str
-    bars: Mapping[str, float]
-    unit: str
-    why: str
-    source: str = ""
-    asked: str = ""
+    question: str  # what is asked, in one sentence
+    choices: Mapping[str, float]  # what can be chosen, and how long a bar would be if it were right
+    right: str  # the choice that is right
+    bars: Mapping[str, float]  # what was measured, or computed
+    unit: str  # of all bars
+    why: str  # what to say when the answer is seen
+    source: str = ""  # where the bars come from: a device and a date
+    asked: str = ""  # the bar that the question is about, if the right choice is no bar's name
 
     def __post_init__(self) -> None:
         if self.right not in self.choices:
@@ -65,7 +43,7 @@ class Guess:
         """The name of the bar that answers the question."""
         return self.asked or self.right
 
-    def told(self, bar: str) -> str:
+    def length_text(self, bar: str) -> str:
         """Return a bar's length in words: three digits, or a whole number of up to six."""
         length = float(self.bars[bar])
         if length.is_integer() and abs(length) < 1e6:
@@ -76,7 +54,7 @@ class Guess:
         """Return the answer without scripts, closed at first: a table with bars of letters."""
         most = max(self.bars.values())
         rows = "".join(
-            f"<tr><th>{escape(bar)}</th><td>{escape(self.told(bar))}</td>"
+            f"<tr><th>{escape(bar)}</th><td>{escape(self.length_text(bar))}</td>"
             f'<td style="text-align: left">{"█" * max(1, round(LONGEST * value / most))}</td></tr>'
             for bar, value in self.bars.items()
         )
@@ -91,7 +69,7 @@ class Guess:
         return f"{self.right[0].upper()}{self.right[1:]}. {self.why}"
 
     def __repr__(self) -> str:
-        bars = "; ".join(f"{bar}: {self.told(bar)}" for bar in self.bars)
+        bars = "; ".join(f"{bar}: {self.length_text(bar)}" for bar in self.bars)
         return f"{self.question} {self._answer} ({bars})"
 
 
@@ -107,20 +85,17 @@ def guess_piece(guess: Guess) -> Piece:
     <Piece: Which type is smaller?>
     """
     data = {
-        "question": guess.question,
         "choices": [{"text": text, "value": value} for text, value in guess.choices.items()],
-        "right": list(guess.choices).index(guess.right),
-        "answer": guess.answer,
         "bars": [
-            {"label": bar, "value": value, "text": guess.told(bar)}
+            {"label": bar, "value": value, "text": guess.length_text(bar)}
             for bar, value in guess.bars.items()
         ],
-        "why": guess.why,
-        "source": guess.source,
+        "right": list(guess.choices).index(guess.right),
         "colours": COLOURS,
+        **{name: getattr(guess, name) for name in ("question", "answer", "why", "source")},
     }
-    made = page(guess.question, "<main></main>", SCRIPTS, {"guess": data})
-    return Piece(guess.question, made, 160, below=guess)
+    text = page(guess.question, ("page/chart.js", "charts/guess.js"), data)
+    return Piece(guess.question, text, 160, below=guess)
 
 
 def nearest(choices: Mapping[str, float], value: float) -> str:

@@ -10,26 +10,18 @@ from shadersort.web.piece import Piece
 
 TITLE = "Build a sorting network"
 
-SCRIPTS = (
-    *("elements.js", "pieces/svg.js", "pieces/zeros_ones.js", "pieces/network_text.js"),
-    *("pieces/diagram.js", "pieces/network.js"),
-)
-
-WIRES = (2, 4, 8, 16)
-"""Of a network in the page, which tries all inputs of zeros and ones: 65,536 of 16 wires."""
+SCRIPTS = ("charts/zeros_ones.js", "charts/diagram.js", "charts/network.js")
 
 HEIGHTS = {2: 640, 4: 760, 8: 960, 16: 1140}
-"""Pixels of a frame, by wires."""
+"""Pixels of a frame, by the wires of a network in the page. It tries all inputs of zeros and ones:
+65,536 of 16 wires."""
 
 Comparators = Sequence[tuple[SupportsIndex, SupportsIndex]]
 
-ALMOST = ((0, 1), (2, 3), (0, 2), (1, 3))
-"""Four of the five comparators that sort four keys."""
+ALMOST = ((0, 1), (2, 3), (0, 2), (1, 3))  # four of the five comparators that sort four keys
 
 
-def network_piece(
-    wires: int = 4, comparators: Comparators | Network | None = None, *, height: int | None = None
-) -> Piece:
+def network_piece(wires: int = 4, comparators: Comparators | Network | None = None) -> Piece:
     """Return wires between which comparators are put, and what is left unsorted.
 
     Parameters
@@ -39,8 +31,6 @@ def network_piece(
     comparators
         Comparators to begin with: a `Network`, or pairs (low, high) in their order. None takes four
         of five that four wires need, and none for other numbers of wires.
-    height
-        Pixels of the frame in a notebook. None takes what the wires need.
 
     Raises
     ------
@@ -52,8 +42,8 @@ def network_piece(
     >>> network_piece(4, [(0, 1), (2, 3)])
     <Piece: Build a sorting network>
     """
-    if wires not in WIRES:
-        raise BadOption(f"the piece has {choices(map(str, WIRES))} wires, not {wires}")
+    if wires not in HEIGHTS:
+        raise BadOption(f"the piece has {choices(map(str, HEIGHTS))} wires, not {wires}")
     if comparators is None:
         comparators = ALMOST if wires == 4 else ()
     if isinstance(comparators, Network):
@@ -65,26 +55,15 @@ def network_piece(
                 f"a comparator joins two of the wires 0 to {wires - 1}, the lower first, "
                 f"not {low} and {high}"
             )
-    data = {
-        "wires": wires,
-        "comparators": pairs,
-        "networks": {
-            str(n): {name: steps_of(build(n)) for name, build in NETWORKS.items()} for n in WIRES
-        },
+    networks = {
+        str(n): {name: steps_of(build(n)) for name, build in NETWORKS.items()} for n in HEIGHTS
     }
-    styles = ("pieces/pieces.css", "pieces/network.css")
-    text = page(TITLE, "<main></main>", SCRIPTS, {"piece": data}, styles)
-    return Piece(TITLE, text, height or HEIGHTS[wires])
+    data = {"wires": wires, "comparators": pairs, "networks": networks}
+    styles = ("textures/textures.css", "charts/network.css")
+    return Piece(TITLE, page(TITLE, SCRIPTS, data, styles), HEIGHTS[wires])
 
 
 def steps_of(network: Network) -> list[list[tuple[int, int]]]:
-    """Return the comparators of each step as pairs (low, high).
-
-    Examples
-    --------
-    >>> from shadersort.drawing.networks import bitonic
-    >>> steps_of(bitonic(4))
-    [[(0, 1), (2, 3)], [(0, 3), (1, 2)], [(0, 1), (2, 3)]]
-    """
+    """Return the comparators of each step as pairs (low, high)."""
     pairs = (step.comparators(network.n) for step in network.steps)
     return [list(zip(low.tolist(), high.tolist(), strict=True)) for low, high in pairs]

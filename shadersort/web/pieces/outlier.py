@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.errors import BadOption
 from shadersort.palette import BLACK, GREEN, GREY, LAVENDER, LIME, PINK
 from shadersort.web.page import page
 from shadersort.web.piece import Piece
@@ -26,13 +25,7 @@ UP = tuple(half / 2 for half in range(25))
 """The places of the point that is dragged."""
 
 USUAL: Point = (13, 8.5)
-
-DIGITS = 4
-"""Of the numbers in the page, after the point."""
-
 TITLE = "Drag a point: which line follows it?"
-
-SCRIPTS = ("elements.js", "pieces/picture_elements.js", "pieces/outlier.js")
 
 COLOURS = {
     "least squares": LIME,
@@ -44,82 +37,37 @@ COLOURS = {
 }
 
 
-def outlier_piece(
-    points: Sequence[Point] = POINTS,
-    across: Sequence[float] = ACROSS,
-    up: Sequence[float] = UP,
-    *,
-    still: Any = None,
-) -> Piece:
+def outlier_piece() -> Piece:
     """Return the page on which a point is dragged away from a line.
 
-    Parameters
-    ----------
-    points
-        The points that stay, at least four.
-    across, up
-        The places, ascending, of the point that is dragged.
-    still
-        What a notebook shows as a picture.
-
-    Raises
-    ------
-    BadOption
-        There are fewer than four points, so that an outlier cannot be told from them.
-
     Examples
     --------
-    >>> outlier_piece([(0, 0), (1, 1), (2, 2), (3, 3)], [4], [0, 4])
+    >>> outlier_piece()
     <Piece: Drag a point: which line follows it?>
     """
-    if len(points) < 4:
-        raise BadOption(f"{len(points)} points stay: at least 4 are needed to tell an outlier")
-    data = outlier_data(points, across, up)
-    return Piece(TITLE, page(TITLE, "<main></main>", SCRIPTS, {"outlier": data}), 640, still)
-
-
-def outlier_data(
-    points: Sequence[Point], across: Sequence[float], up: Sequence[float]
-) -> dict[str, Any]:
-    """Return what the page shows: points, colours, and both lines for each place, row by row."""
-    usual = [
-        int(np.argmin(np.abs(np.subtract(places, at))))
-        for places, at in zip((across, up), USUAL, strict=True)
-    ]
-    return {
-        "points": [list(point) for point in points],
+    data = {
+        "points": POINTS,
         "colours": COLOURS,
-        "across": list(across),
-        "up": list(up),
-        "usual": usual,
-        "fits": [[recorded(points, (x, y)) for x in across] for y in up],
+        "across": ACROSS,
+        "up": UP,
+        "usual": [places.index(at) for places, at in zip((ACROSS, UP), USUAL, strict=True)],
+        "fits": [[fit_lines((*POINTS, (x, y))) for x in ACROSS] for y in UP],
     }
+    return Piece(TITLE, page(TITLE, ("page/chart.js", "charts/outlier.js"), data), 640)
 
 
-def recorded(points: Sequence[Point], dragged: Point) -> dict[str, Any]:
-    """Return slope and intercept of both lines, and which points the second one leaves out.
-
-    The last point is the one that is dragged.
-
-    Examples
-    --------
-    >>> found = recorded([(0, 0), (1, 1), (2, 2), (3, 3), (4, 4)], (5, 50))
-    >>> found["least trimmed squares"], found["left out"]
-    ([1.0, 0.0], [5])
-    >>> found["least squares"]
-    [7.4286, -8.5714]
-    """
+def fit_lines(points: Sequence[Point]) -> dict[str, Any]:
+    """Return slope and intercept of both lines, and which points the second one leaves out."""
     from shadersort.robust import LeastTrimmedSquares  # here: scikit-learn takes long to import
 
-    x, y = np.array([*points, dragged], np.float64).T
+    x, y = np.array(points, np.float64).T
     found = LeastTrimmedSquares().fit(x[:, None], y)
-    slope, intercept = np.polyfit(x, y, 1)
     return {
-        "least squares": [_rounded(slope), _rounded(intercept)],
-        "least trimmed squares": [_rounded(found.coef_[0]), _rounded(found.intercept_)],
+        "least squares": _round_numbers(*np.polyfit(x, y, 1)),
+        "least trimmed squares": _round_numbers(found.coef_[0], found.intercept_),
         "left out": np.flatnonzero(found.outliers_).tolist(),
     }
 
 
-def _rounded(number: Any) -> float:
-    return round(float(number), DIGITS) + 0.0  # no −0
+def _round_numbers(*numbers: float) -> list[float]:
+    return [round(float(number), 4) + 0.0 for number in numbers]  # no −0

@@ -1,36 +1,32 @@
-"""A shader to edit: one of the package's own, compiled and run in the browser as it is typed."""
+"""A shader to edit, and a function of one to write: the browser draws while the reader types."""
 
 import json
-import re
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.networks import Network, Step
 from shadersort.drawing.passes import FRAME, TEXTURE, Pass
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import Quad, Quads
 from shadersort.drawing.shaders import directory
-from shadersort.drawing.verify import verify
 from shadersort.keys.types import Keys
-from shadersort.web.encoded import encoded
-from shadersort.web.glsl import glsl_of
-from shadersort.web.look import look
+from shadersort.palette import CIVIDIS
+from shadersort.web.export import encode_array, glsl_sources
 from shadersort.web.page import page
 from shadersort.web.piece import Piece
-from shadersort.web.pieces.texels import permuted, texels_of
+from shadersort.web.pieces.quad import permuted_keys, small_texture
 
-EDITING = (
-    *("elements.js", "executor.js", "capabilities.js", "encoded.js"),
-    *("pieces/svg.js", "pieces/grid.js", "pieces/editor.js", "pieces/compiler_words.js"),
-    "pieces/edited_shader.js",
+SCRIPTS = (
+    *("gpu/executor.js", "gpu/decode.js", "gpu/capabilities.js", "textures/grid.js"),
+    *("textures/editor.js", "textures/compiler_words.js", "textures/shader_bench.js"),
+    "textures/shader.js",
 )
-"""The scripts of a piece in which a shader is edited."""
 
-SCRIPTS = (*EDITING, "pieces/shader.js")
+STYLES = ("textures/textures.css", "textures/shader.css")
 
-SIDE = 8
-"""Texels along a side of the texture."""
-
-FILE = "copy.frag"
-"""The shader."""
+SIDE = 8  # texels along a side of the texture of `shader_piece`
+FILE = "copy.frag"  # the shader in whose place the reader's text stands
 
 ASKS = (
     "One quad covers the frame. Its texture coordinates run backwards from left to right, so the "
@@ -41,9 +37,8 @@ ASKS = (
 
 WORDS = {
     "uniform": "a value that is set before the pass, and is the same for every texel",
-    "SAMPLER": "the type of a texture that a shader can read",
-    "TEXEL": "the type of a texel: four numbers, one in each channel",
-    "KEY": "the type of one of these numbers",
+    "SAMPLER": "here sampler2D, the type of a texture that a shader can read",
+    "TEXEL": "here vec4, the type of a texel: four numbers, one in each channel",
     "flat in": "a value that comes from the quad, and is the same for every texel under it",
     "out": "what the shader draws: the new texel",
     "ivec2": "two integers: a column and a row",
@@ -53,21 +48,27 @@ WORDS = {
         "itself; other numbers ask for smaller copies of it, which this texture does not have"
     ),
 }
-"""What a reader may not know in the text of a shader."""
+"""What a reader may not know in the text of this shader."""
 
-MACROS = ("SAMPLER", "TEXEL", "KEY")
-"""The words that stand for a type, of which the page tells all."""
+FREE: dict[str, Any] = {
+    "after": "\n",
+    "signature": None,
+    "part": 1,
+    "rules": (),
+    "hints": (),
+    "mistakes": (),
+    "habits": (),
+}
+"""What is said of a text that is no exercise, beside its `name`, `told` and `text`."""
 
 
-def shader_piece(keys: Keys | None = None, *, height: int | None = None) -> Piece:
+def shader_piece(keys: Keys | None = None) -> Piece:
     """Return the text of the shader copy.frag, which is compiled and run as the reader types.
 
     Parameters
     ----------
     keys
         The keys of the texture, of shape (8, 8) or (8, 8, 4). None takes the numbers from 0 to 255.
-    height
-        Pixels of the frame in a notebook. None takes what the text needs, with a few errors.
 
     Raises
     ------
@@ -79,51 +80,56 @@ def shader_piece(keys: Keys | None = None, *, height: int | None = None) -> Piec
     >>> shader_piece()
     <Piece: Edit the shader copy.frag>
     """
-    texels = texels_of(permuted(SIDE, channels=True) if keys is None else keys, sides=(SIDE,))
+    keys = permuted_keys(SIDE, channels=True) if keys is None else keys
     text = (directory() / FILE).read_text(encoding="utf-8")
-    data = {
-        "glsl": glsl_of(["quads.vert", FILE]),
-        "palette": look()["palette"],
-        "program": json.loads(mirrored_copy().to_json()),
-        "texels": encoded(texels),
-        "file": FILE,
-        "text": text,
-        "told": ASKS,
-        "words": words_in(text),
-    }
-    title = f"Edit the shader {FILE}"
-    styles = ("pieces/pieces.css", "pieces/shader.css")
-    return Piece(
-        title,
-        page(title, "<main></main>", SCRIPTS, {"piece": data}, styles),
-        height or 870 + 20 * len(text.splitlines()),
-    )
+    told = {"name": FILE, "told": ASKS, "text": text, "words": WORDS}
+    case = shader_case("", mirrored_copy(), "#line 1 0\n", small_texture(keys, sides=(SIDE,)))
+    return shader_page(f"Edit the shader {FILE}", FREE | told, [case], 1100)
 
 
-def words_in(text: str) -> dict[str, str]:
-    """Return the words of a shader's text that the page explains, and what they mean.
+def shader_page(
+    title: str, text: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], height: int = 620
+) -> Piece:
+    """Return a page on which a text of a shader is edited, drawn in each case, and judged.
 
-    Examples
-    --------
-    >>> list(words_in("uniform SAMPLER keys;"))
-    ['uniform', 'SAMPLER', 'TEXEL', 'KEY']
+    An exercise says all that `FREE` does of its text:
+
+    - `name`, `told`, `text`: its name, what it asks for, and a text with dots to replace;
+    - `signature`, `after`: its first line without the bracket, which stays; what stands after it;
+    - `part`: the frame is this many times narrower and lower than the texture;
+    - `rules`, `habits`: regular expressions of what is forbidden, and of lines that Python's users
+      write by habit, each with what is said of it;
+    - `hints`, from the gentlest on; `mistakes`: what is `said` of each known one, and its `hint`.
     """
-    code = re.sub("//.*", "", text)
-    found = {word for word in WORDS if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", code)}
-    return {word: told for word, told in WORDS.items() if word in found or word in MACROS}
+    more = {"glsl": glsl_sources(["quads.vert"]), "palette": CIVIDIS, "file": FILE, "cases": cases}
+    return Piece(title, page(title, SCRIPTS, {**text, **more}, STYLES), height)
+
+
+def shader_case(
+    told: str,
+    program: Program,
+    before: str,
+    texels: Texels,
+    expected: Texels | None = None,
+    outcomes: Sequence[Texels] = (),
+) -> dict[str, Any]:
+    """Return a case with everything that a browser compares.
+
+    `program` is one "copy" pass, which draws it; `before` stands before the text. The frame should
+    hold `expected`, or what the given text draws; after each known mistake it holds an outcome.
+    """
+    return {
+        "told": told,
+        "program": json.loads(program.to_json()),
+        "before": before,
+        "texels": encode_array(texels, "float32"),
+        "expected": None if expected is None else encode_array(expected, "float32"),
+        "outcomes": [encode_array(outcome, "float32") for outcome in outcomes],
+    }
 
 
 def mirrored_copy() -> Program:
-    """Return the program of one pass that the shader draws.
-
-    Examples
-    --------
-    >>> mirrored_copy()
-    <Program: mirror 64 by blend, 1 passes over 8 × 8 texels>
-    """
+    """Return the program of one pass that the shader of `shader_piece` draws."""
     network = Network(f"mirror {SIDE * SIDE}", SIDE * SIDE, (Step("mirror", SIDE * SIDE),))
-    mirrored = Quads(Quad(0, 0, SIDE, SIDE, SIDE, 0, 0, SIDE))
-    drawn = Pass("copy", TEXTURE, FRAME, (mirrored,))
-    program = Program(network, "blend", SIDE, SIDE, (drawn,), FRAME)
-    verify(program)
-    return program
+    quads = Quads(Quad(0, 0, SIDE, SIDE, SIDE, 0, 0, SIDE))
+    return Program(network, "blend", SIDE, SIDE, (Pass("copy", TEXTURE, FRAME, (quads,)),), FRAME)

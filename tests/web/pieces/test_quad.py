@@ -13,10 +13,9 @@ from shadersort.drawing.program import Program
 from shadersort.drawing.verify import verify
 from shadersort.errors import KeysNotFlat, NotFinite
 from shadersort.keys.types import Keys
-from shadersort.web.pieces.quad import presets, quad_piece
-from shadersort.web.pieces.texels import permuted
+from shadersort.web.pieces.quad import permuted_keys, presets, quad_piece
 from tests.web.pieces.conftest import Open, one_driver
-from tests.web.quiet import HIDE, run_first
+from tests.web.quiet import HIDE
 
 ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
 
@@ -55,7 +54,7 @@ def handle(page: Page, name: str) -> Locator:
 
 
 def test_presets(opened: Open) -> None:
-    page, keys = opened(quad_piece()), permuted(4)
+    page, keys = opened(quad_piece()), permuted_keys(4)
     for preset in presets(4, 4):
         page.get_by_role("button", name=preset["name"], exact=True).click()
         expect(page.get_by_role("status")).to_contain_text(preset["told"])
@@ -67,7 +66,7 @@ def test_presets(opened: Open) -> None:
 @one_driver
 def test_any_keys_pressed_on_any_handle(opened: Open) -> None:
     """A quad never stretches its texture, and stays inside; the frame is the software device's."""
-    page, keys = opened(quad_piece()), permuted(4)
+    page, keys = opened(quad_piece()), permuted_keys(4)
     random = np.random.default_rng(0)
     handles = page.locator(".handle")
     assert handles.count() == 10
@@ -81,22 +80,6 @@ def test_any_keys_pressed_on_any_handle(opened: Open) -> None:
         quad = the_pass(page).quads[0].quad
         mirrored.add((quad.s0 > quad.s1, quad.t0 > quad.t1))
     assert len(mirrored) > 1
-
-
-@one_driver
-def test_arrow_keys_move_a_corner_by_a_texel(opened: Open) -> None:
-    page = opened(quad_piece(preset="copy a corner"))
-    corner = handle(page, "corner C on the frame: 2, 2")
-    corner.focus()
-    page.keyboard.press("ArrowRight")
-    assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 3, 2, 1, 2, 4, 4)
-    handle(page, "corner A on the texture: 1, 2").focus()
-    for _ in range(3):
-        page.keyboard.press("ArrowUp")
-    assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 3, 4, 1, 0, 4, 4)
-    handle(page, "The quad on the frame").focus()
-    page.keyboard.press("ArrowRight")
-    assert the_pass(page).quads[0].quad == ss.Quad(1, 0, 4, 4, 1, 0, 4, 4)
 
 
 def centre(found: Locator) -> tuple[float, float]:
@@ -150,11 +133,11 @@ def test_four_channels(opened: Open) -> None:
 )
 def test_fallbacks_are_told(opened: Open, hidden: list[str], said: str) -> None:
     page = opened(quad_piece())
-    run_first(page, HIDE % hidden)
+    page.add_init_script(HIDE % hidden)
     page.reload()
     expect(page.locator("main")).to_contain_text(said)
     if len(hidden) == 1:
-        assert_drawn(page, permuted(4))
+        assert_drawn(page, permuted_keys(4))
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ SHADERS = [each for each in EXERCISES if is_drawn(each.values[1])]
 
 READ = """
 (text) => {
-    shaderExercise.read(text, { asked: true });
-    return [shaderExercise.verdict.textContent, shaderExercise.advice.textContent];
+    shaderPage.read(text, true);
+    return [shaderPage.verdict.textContent, shaderPage.advice.textContent];
 }
 """
 

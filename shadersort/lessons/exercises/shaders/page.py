@@ -1,6 +1,7 @@
 """A page of its own for an exercise with a shader: a browser draws, and compares."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -12,11 +13,7 @@ from shadersort.lessons.exercises.shaders.compiling import one_pass
 from shadersort.lessons.exercises.shaders.pictures import show_asked
 from shadersort.lessons.shared.pictures import picture
 from shadersort.web.piece import Piece
-from shadersort.web.pieces.shader_exercise import (
-    DrawnCase,
-    FunctionToWrite,
-    shader_exercise_piece,
-)
+from shadersort.web.pieces.shader import shader_case, shader_page
 
 
 def exercise_piece(exercise: Exercise) -> Piece:
@@ -24,18 +21,18 @@ def exercise_piece(exercise: Exercise) -> Piece:
     runner = exercise.runner
     if not isinstance(runner, ShaderRunner):
         raise TypeError(f"{exercise.name} is no exercise with a shader")
-    function = FunctionToWrite(
-        name=exercise.name,
-        told=exercise.asks,
-        signature=runner.signature,
-        text=runner.function(),
-        after=runner.after(),
-        part=runner.part,
-        rules=runner.all_rules,
-        hints=exercise.hints,
-        mistakes=tuple((each.said, each.hint) for each in exercise.mistakes),
-        habits=HABITS,
-    )
+    text = {
+        "name": exercise.name,
+        "told": exercise.asks,
+        "signature": runner.signature,
+        "text": runner.function(),
+        "after": runner.after(),
+        "part": runner.part,
+        "rules": runner.all_rules,
+        "hints": exercise.hints,
+        "mistakes": [{"said": each.said, "hint": each.hint} for each in exercise.mistakes],
+        "habits": HABITS,
+    }
     cases = exercise.all_cases()
     texels, *numbers = cases[0]
     figure = show_asked(texels, exercise.specification(*cases[0]), exercise.draw)
@@ -43,20 +40,20 @@ def exercise_piece(exercise: Exercise) -> Piece:
         figure.suptitle(", ".join(named), fontsize=10)
     still = picture(figure, f"{exercise.name}: a texture, and what the function makes of it")
     drawn = [_draw_case(exercise, runner, each) for each in cases]
-    return shader_exercise_piece(function, drawn).beside(still)
+    return shader_page(f"Write the function {exercise.name}", text, drawn).beside(still)
 
 
-def _draw_case(exercise: Exercise, runner: ShaderRunner, case: Case) -> DrawnCase:
+def _draw_case(exercise: Exercise, runner: ShaderRunner, case: Case) -> dict[str, Any]:
     """Return a case as a browser takes it, with what the known mistakes make of it."""
     texels, *numbers = case
     height, width, _ = texels.shape
-    return DrawnCase(
+    return shader_case(
         told=", ".join([f"{width} × {height} texels", *_name_numbers(runner, numbers)]),
         program=one_pass(width, height),
         before=runner.before((width, height), tuple(numbers)),
         texels=texels,
         expected=exercise.specification(*case),
-        outcomes=tuple(np.asarray(each.result(case), np.float32) for each in exercise.mistakes),
+        outcomes=[np.asarray(each.result(case), np.float32) for each in exercise.mistakes],
     )
 
 

@@ -1,5 +1,0 @@
-// Data that Python wrote into the page.
-
-"use strict";
-
-const dataOf = (name) => JSON.parse(document.getElementById(name).textContent);

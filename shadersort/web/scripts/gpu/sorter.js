@@ -1,0 +1,46 @@
+// Draws sorts in this browser: one context for a page, made when it is needed.
+
+class Sorter {
+  // `findFilm` returns a promise of a film; `onlost` is called when the browser takes the context away.
+  constructor(glsl, findFilm, onlost) {
+    this.findFilm = findFilm;
+    this.gl = openContext(onlost);
+    this.can = capabilitiesOf(this.gl);
+    this.executor = new Executor(this.gl, glsl);
+  }
+
+  // Sorts keys; returns a film to be played, all keys in order, and what is to be said. The drawn keys are
+  // compared with those that a sort without a GPU gives, because drivers differ.
+  async sort(keys, { network, method: wanted, dtype }) {
+    const { method, why } = possibleMethod(wanted, dtype, this.can), aside = setAside(keys, dtype), { drawn } = aside;
+    const texels = Math.max(1, 2 ** Math.ceil(Math.log2(Math.ceil(drawn.length / 4) || 1)));
+    const film = await this.findFilm(network, method, texels), input = packTexels(drawn, texels, dtype);
+    const ordered = mergeChannels(this.executor.run(film.program, input, dtype), drawn.length, dtype), right = TYPES[dtype].array.from(drawn).sort();
+    if (!ordered.every((key, i) => key === right[i]) && !this.gl.isContextLost()) throw new UserError(`This browser's graphics driver compares ${dtype} keys wrongly by method “${method}”.`);
+    return { method, why, aside, sorted: putBack(ordered, aside, dtype), film: new LiveFilm(this.executor, film, input, dtype, drawn.length) };
+  }
+
+  // Milliseconds that all passes of a film take here, until the GPU has drawn them. They were drawn
+  // before, so a driver has compiled all shaders.
+  milliseconds({ program, input, dtype }) {
+    const run = new Run(this.executor, program, input, dtype);
+    run.buffers.texture.read(1, 1);
+    const began = performance.now();
+    run.runTo(program.passes.length).buffers[program.result].read(1, 1);
+    const took = performance.now() - began;
+    run.release();
+    return took;
+  }
+}
+
+// The method that draws keys of a type here, and a sentence for the reader if it is not the wanted one.
+function possibleMethod(method, dtype, can) {
+  const instead = (why) => ({ method: "fragment", why: `${why}: method fragment is shown instead.` });
+  if ((dtype === "float16" && !can.halves) || (dtype === "float32" && !can.floats))
+    throw new UserError(`This browser cannot draw into textures of ${dtype}. It can draw integers: choose type int32 or uint32.`);
+  if (method === "fused" && can.layers < 8) return instead(`This browser draws into ${can.layers} textures at once, and method fused needs 8`);
+  if (method !== "blend") return { method, why: "" };
+  if (!isFloat(dtype)) return instead(`Only floats blend, and these keys are ${dtype}`);
+  if (dtype === "float32" && !can.blends) return instead("This browser blends only 16-bit floats (type float16), as the card of 2005 did");
+  return { method, why: "" };
+}

@@ -1,0 +1,20 @@
+// What every page does: it reads its data, is light or dark, and in a frame tells how high it is.
+
+const DATA = JSON.parse(document.getElementById("data").textContent);
+const DARK = "(prefers-color-scheme: dark)";
+const DARK_RULES = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).filter((rule) => rule.media?.mediaText === DARK);
+
+// Makes the page "light" or "dark"; with "auto" it is as the system has it.
+function useTheme(theme) {
+  document.documentElement.style.colorScheme = theme === "auto" ? "" : theme;
+  for (const rule of DARK_RULES) rule.media.mediaText = { light: "not all", dark: "all" }[theme] ?? DARK;
+}
+
+// `Piece.frame` listens for the height; the site tells its theme.
+if (window.parent !== window) {
+  const height = () => ({ heightOfPiece: Math.ceil(document.body.getBoundingClientRect().height) });
+  new ResizeObserver(() => window.parent.postMessage(height(), "*")).observe(document.body);
+  window.addEventListener("message", ({ source, data }) => {
+    if (source === window.parent && data?.themeOfSite) useTheme(data.themeOfSite);
+  });
+}
