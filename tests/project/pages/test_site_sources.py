@@ -13,7 +13,7 @@ from scripts.site import lessons, links
 from scripts.site.__main__ import stage
 from scripts.site.lessons import VERDICT, elsewhere, on_site, write
 from scripts.site.links import linked
-from shadersort.lessons.shared import verdict
+from shadersort.lessons.exercises import verdict
 
 ROOT = Path(__file__).parents[3]
 WORKFLOWS = ROOT / ".github" / "workflows"

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.exercises.exercise import Exercise
 from shadersort.lessons.exercises.runner import Case
 from shadersort.lessons.exercises.shader_runner import ShaderRunner
 from shadersort.lessons.exercises.shaders.compiler_words import HABITS
@@ -16,8 +15,8 @@ from shadersort.web.piece import Piece
 from shadersort.web.pieces.shader import shader_case, shader_page
 
 
-def exercise_piece(exercise: Exercise) -> Piece:
-    """Return an exercise for a browser, after a picture of what is asked for."""
+def exercise_piece(exercise: Any) -> Piece:
+    """Return an `Exercise` for a browser, after a picture of what is asked for."""
     runner = exercise.runner
     if not isinstance(runner, ShaderRunner):
         raise TypeError(f"{exercise.name} is no exercise with a shader")
@@ -43,7 +42,7 @@ def exercise_piece(exercise: Exercise) -> Piece:
     return shader_page(f"Write the function {exercise.name}", text, drawn).beside(still)
 
 
-def _draw_case(exercise: Exercise, runner: ShaderRunner, case: Case) -> dict[str, Any]:
+def _draw_case(exercise: Any, runner: ShaderRunner, case: Case) -> dict[str, Any]:
     """Return a case as a browser takes it, with what the known mistakes make of it."""
     texels, *numbers = case
     height, width, _ = texels.shape
