@@ -12,7 +12,7 @@ import numpy as np
 from shadersort import Quad, Quads
 from shadersort.keys.codes import encode
 from shadersort.lessons.adversary.rounds import hostile, three_places
-from shadersort.lessons.capstone.facts import of_run
+from shadersort.lessons.capstone.exercises import facts_of
 from shadersort.lessons.capstone.statistics import key_of_rank
 from shadersort.lessons.frequent.exercises import histogram_of
 from shadersort.lessons.line.lines import least_squares, sizes_of, through
@@ -162,7 +162,7 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
         "by_order": [lambda keys: key_of_rank(keys, len(keys) // 4)],
         "by_drawing": ["return texel_of(number);", "for (;;) {}"],
         "by_kernel": [changed(BETWEEN, ("thread == 0", "thread == THREADS"))],  # nobody adds
-        "facts": [lambda n, launches, bandwidth: of_run(n, launches, bandwidth)[:3]],
+        "facts": [lambda n, launches, bandwidth: facts_of(n, launches, bandwidth)[:3]],
     },
 }
 """Answers by lesson and exercise."""

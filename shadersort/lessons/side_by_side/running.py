@@ -1,24 +1,15 @@
 """Runs the short shaders of lesson 14 on a device, and its kernels on the simulator."""
 
-from contextlib import ExitStack
 from typing import Any
 
-import moderngl
 import numpy as np
 
 from shadersort.keys.types import Integers
 from shadersort.lessons.exercises.child import Child
-from shadersort.lessons.exercises.kernels.dialect import Setting, lines_of
+from shadersort.lessons.exercises.kernels.dialect import Setting
 from shadersort.lessons.exercises.kernels.simulator import Launch, simulate
-from shadersort.lessons.shared.opengl import context
+from shadersort.lessons.shared.opengl import context, open_shader
 from shadersort.lessons.side_by_side import teaching
-
-CORNERS = """#version 330
-void main() {
-    gl_Position = vec4(4 * (gl_VertexID & 1) - 1, 4 * (gl_VertexID >> 1) - 1, 0, 1);
-}
-"""
-"""A triangle that covers the whole frame."""
 
 BLOCKS = 4
 
@@ -29,34 +20,10 @@ def draw(
     fragment: str, textures: dict[str, Integers], numbers: dict[str, int], shape: tuple[int, int]
 ) -> tuple[Integers, int]:
     """Draw every texel of a frame; return the frame, and how many texels were not discarded."""
-    with context() as opened, ExitStack() as undo:
-        gl = opened.gl
-
-        def texture(size: tuple[int, int], content: bytes | None = None) -> moderngl.Texture:
-            made = gl.texture((size[1], size[0]), 1, content, dtype="i4")
-            undo.callback(made.release)
-            made.filter = moderngl.NEAREST, moderngl.NEAREST
-            return made
-
-        text = "#version 330\n" + lines_of(fragment)
-        program = gl.program(vertex_shader=CORNERS, fragment_shader=text)
-        undo.callback(program.release)
-        values: dict[str, Any] = dict(numbers)
-        for unit, (name, texels) in enumerate(textures.items()):
-            texture(texels.shape, texels.astype(np.int32).tobytes()).use(unit)
-            values[name] = unit
-        for name, value in values.items():
-            program[name] = value
-        frame = gl.framebuffer([texture(shape)])
-        undo.callback(frame.release)
-        frame.use()
-        vertices = gl.vertex_array(program, [])
-        undo.callback(vertices.release)
-        query = gl.query(samples=True)
-        with query:
-            vertices.render(moderngl.TRIANGLES, 3)
-        found = np.frombuffer(frame.read(components=1, dtype="i4"), np.int32)
-        return found.reshape(shape).astype(np.int64), int(query.samples)
+    texels = {name: each.astype(np.int32) for name, each in textures.items()}
+    with open_shader(fragment, texels, numbers, shape) as drawn:
+        frame, count = drawn()
+        return frame.astype(np.int64), count
 
 
 def _drawn(*arguments: Any) -> tuple[Integers, int]:
