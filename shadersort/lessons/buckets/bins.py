@@ -12,13 +12,7 @@ from shadersort.selection.methods.randomized import bracket
 
 
 def bucket_numbers(keys: Keys, count: int) -> Keys:
-    """Return the number of each key's bucket, among `count` buckets of equal width.
-
-    Examples
-    --------
-    >>> bucket_numbers(np.array([0, 1, 2, 7, 8]), 4)
-    array([0, 0, 1, 3, 3])
-    """
+    """Return the number of each key's bucket, among `count` buckets of equal width."""
     low, high = float(keys.min()), float(keys.max())
     shares = (keys.astype(np.float64) - low) / (high - low)
     return np.minimum((count * shares).astype(np.int64), count - 1)
@@ -37,11 +31,6 @@ def bucket_rounds(keys: Keys, k: int, count: int = 1024) -> tuple[Any, list[int]
     """Return the key of rank k, and the number of keys left at first and after each round.
 
     This is bucketSelect of Alabi et al. 2012, without measures against crowded keys.
-
-    Examples
-    --------
-    >>> bucket_rounds(np.arange(1000), 500, 10)
-    (np.int64(500), [1000, 100, 10, 1])
     """
     left = [len(keys)]
     while keys.min() < keys.max():
@@ -56,13 +45,7 @@ def describe_round(inside: Keys, rank: int) -> str:
 
 
 def describe_places(places: Iterable[int | float | None]) -> str:
-    """Return places of a sample as a text.
-
-    Examples
-    --------
-    >>> describe_places([3, None])
-    '3 and None'
-    """
+    """Return places of a sample as a text."""
     return " and ".join("None" if at is None else f"{number_of(at):g}" for at in places)
 
 

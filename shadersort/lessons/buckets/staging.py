@@ -29,14 +29,7 @@ class Staged:
 
 
 def stage(keys: Keys, k: int, samples: int, wide: float = WIDE) -> Staged:
-    """Bracket rank k by a sample of about `samples` keys, and stage what is inside.
-
-    Examples
-    --------
-    >>> found = stage(np.arange(10_000, dtype=np.float32), 5000, samples=1000)
-    >>> found.low <= found.answer <= found.high, len(found.staged) < 2000
-    (True, True)
-    """
+    """Bracket rank k by a sample of about `samples` keys, and stage what is inside."""
     codes, places = encode(keys), places_of(keys, samples)
     ends = bracket(codes[places], k, keys.size, number_codes(keys.dtype), wide)
     staged = keys[(codes >= ends.first) & (codes <= ends.last)]
@@ -55,14 +48,7 @@ def found_by(keys: Keys, k: int, samples: int) -> OneRead:
 
 
 def unlucky(keys: Keys, samples: int) -> Keys:
-    """Return the keys in an order in which the sample has the smallest ones alone.
-
-    Examples
-    --------
-    >>> keys = np.arange(10_000, dtype=np.float32)
-    >>> found_by(keys, 5000, 1000).readings, found_by(unlucky(keys, 1000), 5000, 1000).readings
-    (1, 2)
-    """
+    """Return the keys in an order in which the sample has the smallest ones alone."""
     places, found = places_of(keys, samples), np.empty_like(keys)
     others = np.ones(keys.size, bool)
     others[places] = False
@@ -74,11 +60,6 @@ def misses(n: int, samples: int, wide: float, throws: int = 1000) -> int:
     """Return how many of some random samples have a bracket without the median of n keys.
 
     Only the order of keys matters, so the keys are 0 to n − 1.
-
-    Examples
-    --------
-    >>> misses(1000, 100, 0.1, throws=20) > misses(1000, 100, 4.5, throws=20)
-    True
     """
     rng, numbers, k = np.random.default_rng(0), number_codes(np.dtype(np.uint32)), n // 2
     missed = 0

@@ -14,14 +14,7 @@ def how_long(
     why: str,
     source: str,
 ) -> Piece:
-    """Ask how long the second of two bars is, as a multiple of the first.
-
-    Examples
-    --------
-    >>> factors = {"as long": 1.0, "twice as long": 2.0}
-    >>> how_long("How long?", {"a": 2.0, "b": 3.9}, factors, "s", "Because.", "").below
-    How long? Twice as long. Because. (a: 2 s; b: 3.9 s)
-    """
+    """Ask how long the second of two bars is, as a multiple of the first."""
     first, second = bars.values()
     choices = {name: first * factor for name, factor in factors.items()}
     right = nearest(choices, second)
@@ -30,13 +23,7 @@ def how_long(
 
 
 def times(factors: Sequence[float]) -> dict[str, float]:
-    """Return choices "as long", "2 times as long", "a tenth of the time" and so on.
-
-    Examples
-    --------
-    >>> list(times((0.1, 1, 4)))
-    ['1/10 of the time', 'about as long', '4 times as long']
-    """
+    """Return choices "as long", "2 times as long", "a tenth of the time" and so on."""
     return {_named(factor): factor for factor in factors}
 
 

@@ -47,34 +47,16 @@ class Record:
 
     @property
     def label(self) -> str:
-        """The device and the date, for a plot.
-
-        Examples
-        --------
-        >>> record("ladder-nvidia-h200").label[:21]
-        'NVIDIA H200, recorded'
-        """
+        """The device and the date, for a plot."""
         return f"{self.device.split('/')[0]}, recorded {self.date}"
 
     @property
     def cpu(self) -> str:
-        """The processor of the host and the number of its cores, for a plot.
-
-        Examples
-        --------
-        >>> record("streams-numpy").cpu
-        'AMD EPYC, 2 cores'
-        """
+        """The processor of the host and the number of its cores, for a plot."""
         return f"{self.host['cpu']}, {self.host['cores']} cores"
 
     def where(self, **of: Any) -> list[Row]:
-        """Return the rows that have these values.
-
-        Examples
-        --------
-        >>> len(record("ladder-nvidia-h200").where(network="pbsn", method="blend"))
-        1
-        """
+        """Return the rows that have these values."""
         return [row for row in self.rows if of.items() <= row.items()]
 
 
@@ -91,11 +73,6 @@ def record(name: str) -> Record:
     ------
     UnknownName
         There is none; the message lists all names.
-
-    Examples
-    --------
-    >>> record("ladder-nvidia-h200").device
-    'NVIDIA H200/PCIe/SSE2'
     """
     names = sorted(
         file.name.removesuffix(".json")

@@ -55,12 +55,6 @@ def split(paper: float, printed: float | None, ours: float, *, then: str, now: s
     ------
     UnknownName
         A description names no card of a known bandwidth, such as that of a CPU.
-
-    Examples
-    --------
-    >>> faster = split(100.0, 3.0, 1.0, then="Tesla C2050", now="NVIDIA H200")
-    >>> faster.total, round(faster.bandwidth, 1), faster.algorithm, round(faster.rest, 1)
-    (100.0, 33.3, 3.0, 1.0)
     """
     bandwidth = memory_bandwidth(now).value / memory_bandwidth(then).value
     algorithm = None if printed is None else printed / ours

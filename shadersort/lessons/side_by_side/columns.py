@@ -70,16 +70,6 @@ def beside(left: str, right: str, *, titles: tuple[str, str], same: Pairs = ()) 
     `same` has pairs of parts of lines, one in each text, that do the same: both lines get the
     letter A, those of the next pair B, and so on. The first line with the part counts; without
     one, a ValueError is raised.
-
-    Examples
-    --------
-    >>> beside("i = 0\ni += 1", "int i = 0;\n++i;", titles=("Python", "C"), same=[("+=", "++")])
-    --- Python
-      i = 0
-    A i += 1
-    --- C
-      int i = 0;
-    A ++i;
     """
     texts = (tuple(left.rstrip().splitlines()), tuple(right.rstrip().splitlines()))
     letters = tuple(
