@@ -1,14 +1,12 @@
-"""Lesson 11: rounds of buckets and samples that bracket the median."""
+"""Lesson 11: rounds of buckets, and answers as texts."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.exercises import number_of
-from shadersort.selection.methods.randomized import bracket
 
 
 def bucket_numbers(keys: Keys, count: int) -> Keys:
@@ -47,33 +45,3 @@ def describe_round(inside: Keys, rank: int) -> str:
 def describe_places(places: Iterable[int | float | None]) -> str:
     """Return places of a sample as a text."""
     return " and ".join("None" if at is None else f"{number_of(at):g}" for at in places)
-
-
-@dataclass(frozen=True, slots=True)
-class Throw:
-    """A sample, and its bracket of the median."""
-
-    sample: Keys  # the sorted sample
-    # with the requested probability, at least and at most this many of it are below the median
-    first: int
-    last: int
-    # the bracket: two keys of the sample
-    low: float
-    high: float
-    inside: int  # the number of keys in the bracket
-    median: float  # the median of all keys
-
-    @property
-    def hit(self) -> bool:
-        """Return whether the bracket holds the median."""
-        return self.low <= self.median <= self.high
-
-
-def throw(keys: Keys, samples: int, probability: float, seed: int) -> Throw:
-    """Draw a sample, and bracket the median with a probability."""
-    chosen = np.random.default_rng(seed).integers(len(keys), size=samples)
-    sample = np.sort(keys[chosen])
-    first, last = bracket(samples, 0.5, probability)
-    low, high = float(sample[first - 1]), float(sample[last])
-    inside = int(np.sum((low <= keys) & (keys <= high)))
-    return Throw(sample, first, last, low, high, inside, float(np.median(keys)))

@@ -1,4 +1,4 @@
-"""Lesson 11: what one read stages, and how rarely its bracket misses."""
+"""Lesson 11: samples that bracket a rank, what one read stages, and how rarely it misses."""
 
 from dataclasses import dataclass
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from shadersort.keys.codes import encode, key
 from shadersort.keys.types import Integers, Keys
+from shadersort.selection.methods.randomized import bracket as ranks_around
 from shadersort.selection.primitives.one_read import (
     LOAD,
     WIDE,
@@ -26,6 +27,20 @@ class Staged:
     high: float
     staged: Keys
     answer: float  # the key of the rank
+
+    @property
+    def hit(self) -> bool:
+        """Return whether the bracket holds the rank."""
+        return self.low <= self.answer <= self.high
+
+
+def throw(keys: Keys, samples: int, probability: float, seed: int) -> Staged:
+    """Draw a sample, and bracket the median with a probability."""
+    sample = np.sort(keys[np.random.default_rng(seed).integers(len(keys), size=samples)])
+    first, last = ranks_around(samples, 0.5, probability)
+    low, high = float(sample[first - 1]), float(sample[last])
+    inside = keys[(low <= keys) & (keys <= high)]
+    return Staged(sample, low, high, inside, float(np.median(keys)))
 
 
 def stage(keys: Keys, k: int, samples: int, wide: float = WIDE) -> Staged:
