@@ -59,19 +59,19 @@ def show_order(yours: Keys, expected: Keys) -> Figure:
     return figure
 
 
-def show_staged(keys: Keys, found: Staged, title: str = "") -> Figure:
+def show_staged(keys: Keys, found: Staged, title: str = "", inside: str = "staged") -> Figure:
     """Draw all keys with the staged ones in dark, the bracket as a band, and the sample below."""
     figure, (keys_ax, sample_ax) = subplots(2, 1, height=4.0, sharex=True, height_ratios=[2, 1])
     width = (found.high - found.low) / 10  # so both ends of the bracket are edges
     ends = (np.array([keys.min(), np.quantile(keys, 0.99)]) - found.low) / width
     edges = found.low + width * np.arange(np.floor(ends[0]), np.ceil(ends[1]) + 1)
-    counts, inside = (np.histogram(each, edges)[0] for each in (keys, found.staged))
+    counts, some = (np.histogram(each, edges)[0] for each in (keys, found.staged))
     drawn = np.histogram(found.sample, edges)[0]
     for ax in (keys_ax, sample_ax):
         ax.axvspan(found.low, found.high, color=PALE_GREEN, linewidth=0, label="the bracket")
         ax.axvline(found.answer, color=BLACK, linestyle="--", linewidth=1.2, label="the median")
-    keys_ax.stairs(counts, edges, fill=True, color=OTHERS, label="counted")
-    keys_ax.stairs(inside, edges, fill=True, color=GREEN, label="staged")
+    keys_ax.stairs(counts, edges, fill=True, color=OTHERS, label="all others")
+    keys_ax.stairs(some, edges, fill=True, color=GREEN, label=inside)
     sample_ax.stairs(drawn, edges, color=VIOLET, linewidth=1.2, label="the sample")
     share = len(found.staged) / len(keys)
     usual = f"{len(keys):,} keys; {len(found.staged):,} are staged, {share:.0%}"
@@ -164,7 +164,7 @@ def show_throws(keys: Keys, samples: int, probability: float, seeds: range) -> F
         below, share = np.sum(found.sample < found.answer), len(found.staged) / len(keys)
         told = f"a hit: {share:.0%} of the keys inside" if found.hit else "a miss"
         title = f"throw {at + 1}: {below} of {samples} below the median, {told}"
-        return show_staged(keys, found, title)
+        return show_staged(keys, found, title, "inside")
 
     return Frames(
         len(seeds),
