@@ -28,11 +28,16 @@ def through(x: Keys, y: Keys, i: int, j: int) -> Line:
     return slope, float(y[i] - slope * x[i])
 
 
+def residuals(x: Keys, y: Keys, line: Line) -> Keys:
+    """Return how far each point is above a line."""
+    slope, intercept = line
+    found: Keys = y - (slope * x + intercept)
+    return found
+
+
 def sizes_of(x: Keys, y: Keys, line: Line) -> Keys:
     """Return the size of each residual: how far a point is above or below a line."""
-    slope, intercept = line
-    sizes: Keys = np.abs(y - (slope * x + intercept))
-    return sizes
+    return np.abs(residuals(x, y, line))
 
 
 def nearest(x: Keys, y: Keys, line: Line, h: int) -> Any:

@@ -1,6 +1,6 @@
 """Lesson 14: a kernel that adds up the keys before each key."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -24,34 +24,27 @@ def _some_keys(rng: np.random.Generator) -> Iterator[Case]:
         yield (rng.integers(1, 100, size=count),)
 
 
-def _window_sums(keys: Integers, window: int) -> Integers:
-    """Return sums of up to `window` keys of a block, each up to its own key."""
-    parts = [keys[start : start + THREADS] for start in range(0, len(keys), THREADS)]
-    return np.concatenate(
-        [
-            np.cumsum(part) - np.cumsum(np.append(np.zeros(window, int), part))[: len(part)]
-            for part in parts
-        ]
-    )
+def _by_rows(scan: Callable[[Integers], Integers]) -> Callable[[Integers], Integers]:
+    """Return a function of keys that scans a row of keys for each block."""
+
+    def scanned(keys: Integers) -> Integers:
+        rows = np.pad(keys, (0, -len(keys) % THREADS)).reshape(-1, THREADS)
+        return scan(rows).ravel()[: len(keys)]
+
+    return scanned
 
 
-def _nearest_in_every_step(keys: Integers) -> Integers:
-    sums = np.pad(keys, (0, -len(keys) % THREADS)).reshape(-1, THREADS)
+def _add_nearest(sums: Integers) -> Integers:
     for step in (1, 2, 4, 8, 16, 32):
         left = np.roll(sums, 1, axis=1)
         left[:, :step] = 0
         sums = sums + left
-    return sums.ravel()[: len(keys)]
-
-
-def _from_the_right(keys: Integers) -> Integers:
-    rows = np.pad(keys, (0, -len(keys) % THREADS)).reshape(-1, THREADS)
-    return np.cumsum(rows[:, ::-1], axis=1)[:, ::-1].ravel()[: len(keys)]
+    return sums
 
 
 prefix_sums = Exercise(
     name="prefix_sums",
-    specification=lambda keys: _window_sums(keys, THREADS),
+    specification=_by_rows(lambda rows: np.cumsum(rows, axis=1)),
     cases=_some_keys,
     hints=(
         "In a step each thread reads its left neighbour at the distance `step`, waits, and adds.",
@@ -64,17 +57,16 @@ prefix_sums = Exercise(
     mistakes=(
         Mistake(
             "the sum leaves out the key itself; here it goes up to this key, and includes it",
-            lambda keys: _window_sums(keys, THREADS) - keys,
+            _by_rows(lambda rows: np.cumsum(rows, axis=1) - rows),
         ),
-        Mistake("you added the neighbours on the right", _from_the_right),
+        Mistake(
+            "you added the neighbours on the right",
+            _by_rows(lambda rows: np.cumsum(rows[:, ::-1], axis=1)[:, ::-1]),
+        ),
         Mistake(
             "you added the nearest neighbour in every step",
-            _nearest_in_every_step,
+            _by_rows(_add_nearest),
             "After a step every sum has twice as many keys, so the next neighbour is twice as far.",
-        ),
-        Mistake(
-            "the last step is missing: the largest step is THREADS / 2",
-            lambda keys: _window_sums(keys, THREADS // 2),
         ),
     ),
     runner=KernelRunner(
