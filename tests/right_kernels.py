@@ -7,9 +7,7 @@ from shadersort.lessons.buckets.kernels import block_histogram
 from shadersort.lessons.capstone.kernels import by_kernel
 from shadersort.lessons.exercises.exercise import Exercise
 from shadersort.lessons.median.kernels import distances, sum_of_distances
-from shadersort.lessons.side_by_side.compacted import compacted
-from shadersort.lessons.side_by_side.prefix_sums import prefix_sums
-from shadersort.lessons.side_by_side.select_round import select_round
+from shadersort.lessons.side_by_side.kernels import compacted, prefix_sums, select_round
 
 
 def texts_of(module: str) -> dict[str, str]:

@@ -9,9 +9,7 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.exercises import Case, Exercise, Mistake
 from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.style import subplots
-from shadersort.lessons.side_by_side.compacted import compacted
-from shadersort.lessons.side_by_side.prefix_sums import prefix_sums
-from shadersort.lessons.side_by_side.select_round import select_round
+from shadersort.lessons.side_by_side.kernels import compacted, prefix_sums, select_round
 from shadersort.pictures.matplotlib_types import Figure
 
 
