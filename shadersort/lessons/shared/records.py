@@ -20,30 +20,14 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Record:
-    """One run of a benchmark.
+    """One run of a benchmark."""
 
-    Attributes
-    ----------
-    name
-        The name of its file, without ".json".
-    device
-        The device, by its own name.
-    date
-        The day, such as 2026-11-21.
-    command
-        The command that made it.
-    rows
-        The measurements; the names of their fields include the units.
-    host
-        The computer around the device: its processor, and the number of its cores.
-    """
-
-    name: str
-    device: str
-    date: str
-    command: str
-    rows: tuple[Row, ...]
-    host: Mapping[str, Any] = field(default_factory=dict)
+    name: str  # of its file, without ".json"
+    device: str  # by its own name
+    date: str  # the day, such as 2026-11-21
+    command: str  # that made it
+    rows: tuple[Row, ...]  # the measurements; the names of their fields include the units
+    host: Mapping[str, Any] = field(default_factory=dict)  # its processor, and its cores
 
     @property
     def label(self) -> str:
@@ -67,13 +51,7 @@ def directory() -> Traversable:
 
 
 def record(name: str) -> Record:
-    """Read the record of this name.
-
-    Raises
-    ------
-    UnknownName
-        There is none; the message lists all names.
-    """
+    """Read the record of this name; an UnknownName lists all names."""
     names = sorted(
         file.name.removesuffix(".json")
         for file in directory().iterdir()

@@ -21,22 +21,11 @@ from shadersort.lessons.shared.reproduced import PRINTED, then_and_now
 
 @dataclass(frozen=True, slots=True)
 class SpeedUp:
-    """How many times faster than in a paper: `total` is the product of the three factors.
+    """How many times faster than in a paper: `total` is the product of the three factors."""
 
-    Attributes
-    ----------
-    total
-        The paper's time over ours.
-    bandwidth
-        Of the newer card's memory over that of the older one.
-    algorithm
-        The time as printed over ours, on the newer card; None if it was not measured as printed.
-        The rest includes it then.
-    """
-
-    total: float
-    bandwidth: float
-    algorithm: float | None
+    total: float  # the paper's time over ours
+    bandwidth: float  # of the newer card's memory over that of the older one
+    algorithm: float | None  # as printed over ours, on the newer card; None if not measured
 
     @property
     def rest(self) -> float:
@@ -51,10 +40,7 @@ def split(paper: float, printed: float | None, ours: float, *, then: str, now: s
     The times have one unit, and are of equally many keys: that of the paper; that of the same
     method as printed, measured on the newer card, or None; and that of ours on the newer card.
 
-    Raises
-    ------
-    UnknownName
-        A description names no card of a known bandwidth, such as that of a CPU.
+    An UnknownName says that a description names no card of a known bandwidth.
     """
     bandwidth = memory_bandwidth(now).value / memory_bandwidth(then).value
     algorithm = None if printed is None else printed / ours

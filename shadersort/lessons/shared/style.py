@@ -31,12 +31,6 @@ def subplots(
 
     Width and height of the figure are in inches; the type is meant for a width of `WIDTH`. Options
     are those of `Figure.subplots`.
-
-    Examples
-    --------
-    >>> figure, axes = subplots(1, 2)
-    >>> len(axes)
-    2
     """
     check_matplotlib()
     import matplotlib
@@ -52,14 +46,6 @@ def legend_below(figure: Figure, columns: int, *axes: Axes) -> None:
     """Name what is drawn in some axes, below all axes: there a legend covers no data.
 
     What has the same name in several axes is named once.
-
-    Examples
-    --------
-    >>> figure, (ax, _) = subplots(1, 2)
-    >>> _ = ax.plot([1, 2], [1, 4], label="squares")
-    >>> legend_below(figure, 1, ax)
-    >>> [text.get_text() for text in figure.legends[0].texts]
-    ['squares']
     """
     named: dict[str, Any] = {}
     for ax in axes:
@@ -77,12 +63,6 @@ def key_colours() -> "LinearSegmentedColormap":
 
 
 def look(name: str) -> dict[str, Any]:
-    """Return the colour and marker of a network or a method: the same in every plot.
-
-    Examples
-    --------
-    >>> look("cutting-plane")
-    {'color': '#9067e4', 'marker': 'o'}
-    """
+    """Return the colour and marker of a network or a method: the same in every plot."""
     colour, marker = LOOKS[name]
     return {"color": colour, "marker": marker}
