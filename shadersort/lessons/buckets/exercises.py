@@ -209,12 +209,16 @@ bracket_places = Exercise(
     mistakes=(
         Mistake(
             "you left out the root: that is the variance, and not the standard error",
-            lambda sample, *case: _cut_off(_place(sample, *case, root=False), sample),
+            lambda sample, rank, n, wide: _cut_off(
+                _place(sample, rank, n, wide, root=False), sample
+            ),
             "The standard error is the root of the variance: np.sqrt(…).",
         ),
         Mistake(
             "you left out the wide² places more",
-            lambda sample, *case: _cut_off(_place(sample, *case, more=False), sample),
+            lambda sample, rank, n, wide: _cut_off(
+                _place(sample, rank, n, wide, more=False), sample
+            ),
             "At rank 0 the standard error is 0, and still the sample need not have the smallest.",
         ),
         Mistake(

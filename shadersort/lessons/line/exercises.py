@@ -17,7 +17,7 @@ from shadersort.lessons.exercises import (
 )
 from shadersort.lessons.line import lines
 from shadersort.lessons.line.lines import Line, key_of_rank, least_squares
-from shadersort.lessons.line.pictures import show_beside
+from shadersort.lessons.line.pictures import show_lines
 from shadersort.pictures.matplotlib_types import Figure
 
 __all__ = ["EXERCISES", "key_of_rank", "least_squares"]
@@ -143,7 +143,7 @@ def _draw(case: Case, yours: Line, expected: Line) -> Figure:
     x, y, slope, intercept, h = case
     kept = lines.nearest(x, y, (slope, intercept), h)
     drawn = {"before": (slope, intercept), "yours": yours, "expected": expected}
-    return show_beside(x, y, kept, drawn)
+    return show_lines(x, y, drawn, kept, size=(5.4, 3.2))
 
 
 concentrated = Exercise(

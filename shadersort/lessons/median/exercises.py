@@ -101,6 +101,11 @@ def _return_height(*case: Any) -> Any:
     return f_low + g_low * (_meet(*ends) - low)
 
 
+def _draw_meeting(case: Case, yours: Any, expected: Any) -> Any:
+    keys, low, high = case
+    return show_cut(keys, low, high, float(expected), yours=float(yours))
+
+
 meeting_point = Exercise(
     name="meeting_point",
     specification=lambda keys, low, high: float(keys[(low < keys) & (keys < high)].mean()),
@@ -113,7 +118,7 @@ meeting_point = Exercise(
         "f_high - f_low + g_low * low - g_high * high.",
     ),
     runner=PythonRunner(number_of, lambda answer, *case: answer(*touching(*case))),
-    draw=lambda case, yours, right: show_cut(*case, float(right), yours=float(yours)),
+    draw=_draw_meeting,
     mistakes=(
         Mistake(
             "you exchanged the two heights",

@@ -10,13 +10,9 @@ The factors of the rest cannot be told apart without the older card. Bandwidths 
 card can do, and the algorithm's factor might be another one on the older card.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from shadersort.drawing.cost.profiles import memory_bandwidth
-from shadersort.lessons.shared.records import Record
-from shadersort.lessons.shared.reproduced import PRINTED, then_and_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +41,3 @@ def split(paper: float, printed: float | None, ours: float, *, then: str, now: s
     bandwidth = memory_bandwidth(now).value / memory_bandwidth(then).value
     algorithm = None if printed is None else printed / ours
     return SpeedUp(paper / ours, bandwidth, algorithm)
-
-
-def splits(
-    reproduced: Record, table: str, methods: Sequence[str], card: str, **of: Any
-) -> Iterator[tuple[str, tuple[int, float, float], SpeedUp]]:
-    """Yield methods of a paper's table; with their most keys, the ms there and here; and split."""
-    for method in methods:
-        printed = then_and_now(reproduced, table, method, variant=PRINTED, **of)
-        n, paper, ours = then_and_now(reproduced, table, method, **of)[-1]
-        same = {keys: ms for keys, _, ms in printed}.get(n)
-        found = split(paper, same, ours, then=card, now=reproduced.device)
-        yield method, (n, paper, ours), found

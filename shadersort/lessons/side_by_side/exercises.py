@@ -43,7 +43,7 @@ counts_of_threads = Exercise(
         ),
         Mistake(
             "you counted the keys that are equal to the pivot, too",
-            lambda *case: _count(*case, compare=np.less_equal),
+            lambda keys, pivot, threads: _count(keys, pivot, threads, np.less_equal),
             "Below the pivot means <.",
         ),
         Mistake(
