@@ -5,11 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.capstone.in_numpy import by_definition, by_order
-from shadersort.lessons.capstone.kernels import by_kernel
-from shadersort.lessons.capstone.shaders import by_drawing
-from shadersort.lessons.capstone.stages import choose
-from shadersort.lessons.capstone.statistics import key_of_rank
+from shadersort.lessons.capstone import in_numpy, kernels, shaders
+from shadersort.lessons.capstone.stages import choose as choose
+from shadersort.lessons.capstone.statistics import key_of_rank as key_of_rank
 from shadersort.lessons.exercises import (
     Case,
     Exercise,
@@ -77,18 +75,8 @@ facts = Exercise(
     ),
 )
 
+by_definition, by_order = in_numpy.by_definition, in_numpy.by_order
+by_drawing, by_kernel = shaders.by_drawing, kernels.by_kernel
+
 STAGES = (by_definition, by_order, by_drawing, by_kernel)
 EXERCISES = (*STAGES, facts)
-
-__all__ = [
-    "EXERCISES",
-    "STAGES",
-    "by_definition",
-    "by_drawing",
-    "by_kernel",
-    "by_order",
-    "choose",
-    "facts",
-    "facts_of",
-    "key_of_rank",
-]

@@ -98,11 +98,6 @@ DEFINITION_MISTAKES = {
             lambda keys: np.unique(keys, return_counts=True)[1].max(),
             "argmax of the counts is the place of the key.",
         ),
-        Mistake(
-            "you returned the place of the key among the different ones",
-            lambda keys: np.unique(keys, return_counts=True)[1].argmax(),
-            "The key at this place is asked for.",
-        ),
     ),
 }
 
@@ -130,15 +125,9 @@ def _mean_within(lower: Callable[..., Any]) -> Callable[..., Any]:
     return mean
 
 
-def _runs(keys: Any) -> tuple[Any, Any]:
-    """Return the first key of each run of equal neighbours, and its length."""
-    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
-    return keys[starts], np.diff(np.append(starts, len(keys)))
-
-
 def _take_longest_unsorted(keys: Any) -> Any:
-    first, lengths = _runs(keys)
-    return first[lengths.argmax()]
+    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
+    return keys[starts[np.diff(np.append(starts, len(keys))).argmax()]]
 
 
 ORDER_MISTAKES = {
@@ -169,11 +158,6 @@ ORDER_MISTAKES = {
             "you took the last of the longest runs",
             _take_last_mode,
             "Of keys that are equally frequent the smallest is asked for; argmax finds the first.",
-        ),
-        Mistake(
-            "you took the number of the run for a place among the keys",
-            lambda keys: np.sort(keys)[_runs(np.sort(keys))[1].argmax()],
-            "The run with this number begins at starts[…].",
         ),
     ),
 }

@@ -61,10 +61,7 @@ def find_fault(name: str, version: str, keys: Keys) -> str:
     if len(keys) == 0:
         return "needs one key at least"
     if keys.dtype.kind not in "iu":
-        return (
-            f"takes whole numbers, and these keys are of the type {keys.dtype}: try it with "
-            "np.rint(1000 * keys).astype(int), and divide its answer by 1000"
-        )
+        return f"takes whole numbers, not {keys.dtype}: try np.rint(1000 * keys).astype(int)"
     drawn = version == "by_drawing"
     if drawn and (rest := len(keys) % CHANNELS):
         out = f"leave out {rest}, or add {CHANNELS - rest}"

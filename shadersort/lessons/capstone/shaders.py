@@ -11,11 +11,9 @@ from shadersort.lessons.capstone.stages import Stage
 from shadersort.lessons.exercises import Case, Exercise, Mistake, ShaderRunner
 from shadersort.lessons.exercises.shaders.pictures import four_channels
 
-SIGNATURE, CALL = "vec4 new_texel(int number)", "new_texel(number)"
-
 RUNNERS = {
-    "trimmed mean": ShaderRunner(SIGNATURE, CALL, ("low", "high"), rules=("loop",)),
-    "mode": ShaderRunner(SIGNATURE, CALL, rules=("loop",)),
+    name: ShaderRunner("vec4 new_texel(int number)", "new_texel(number)", names, rules=("loop",))
+    for name, names in (("trimmed mean", ("low", "high")), ("mode", ()))
 }
 
 
@@ -77,11 +75,6 @@ _trimmed = Exercise(
             "Strictly between: greaterThan and lessThan. Stage 2 counts the bounds.",
         ),
         Mistake(
-            "you exchanged the count and the sum",
-            lambda *case: between(*case)[..., [1, 0, 2, 3]],
-            "Red takes the count, green the sum.",
-        ),
-        Mistake(
             "you added all four keys of the texel, also those outside",
             lambda texels, low, high: np.where(
                 [False, True, False, False],
@@ -123,11 +116,6 @@ _mode = Exercise(
             "you compared the first key of all with what lies outside of the texture",
             lambda texels: _differ(texels, np.append(-1, texels.ravel()[:-1]), first=[]),
             "texel_of gives -1 there, and a key may be -1. Set the first channel yourself.",
-        ),
-        Mistake(
-            "you let every texel start a run",
-            lambda texels: _differ(texels, np.append(-1, texels.ravel()[:-1]), first=np.s_[::4]),
-            "A run goes on across texels. Only the first texel has no key before it.",
         ),
     ),
     runner=RUNNERS["mode"],
