@@ -6,6 +6,23 @@ from shadersort.web.piece import Piece
 from shadersort.web.pieces import Guess, guess_piece, nearest
 
 
+def ask(
+    question: str,
+    choices: Mapping[str, float],
+    bars: Mapping[str, float],
+    unit: str,
+    why: str,
+    source: str,
+    asked: str,
+) -> Piece:
+    """Ask how long a bar is; the right choice is the one that is nearest to it."""
+    value = float(bars[asked])
+    equal = [name for name, each in choices.items() if each == value]
+    some = {name: each for name, each in choices.items() if each}
+    right = equal[0] if equal else nearest(some, value)
+    return guess_piece(Guess(question, choices, right, bars, unit, why, source, asked))
+
+
 def how_long(
     question: str,
     bars: Mapping[str, float],
@@ -15,11 +32,9 @@ def how_long(
     source: str,
 ) -> Piece:
     """Ask how long the second of two bars is, as a multiple of the first."""
-    first, second = bars.values()
+    first, _ = bars.values()
     choices = {name: first * factor for name, factor in factors.items()}
-    right = nearest(choices, second)
-    asked = list(bars)[1]
-    return guess_piece(Guess(question, choices, right, bars, unit, why, source, asked))
+    return ask(question, choices, bars, unit, why, source, list(bars)[1])
 
 
 def times(factors: Sequence[float]) -> dict[str, float]:
