@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.adversary.pictures import show_left_beside
 from shadersort.lessons.adversary.rounds import BITS, digit_rounds, pivot_rounds
 from shadersort.lessons.buckets.bins import bucket_rounds
 from shadersort.lessons.exercises import (
@@ -18,6 +17,7 @@ from shadersort.lessons.exercises import (
     WrongKind,
     parts_of,
 )
+from shadersort.lessons.shared.style import show_beside
 from shadersort.pictures.matplotlib_types import Figure
 
 
@@ -45,7 +45,8 @@ def _first(left: list[int], rounds: int) -> Left:
 
 
 def _drawn(case: Case, yours: Left, expected: Left) -> Figure:
-    return show_left_beside(np.array(yours[LEFT]), np.array(expected[LEFT]))
+    labels = {"xlabel": "rounds; 0 keys: the search has ended", "ylabel": "keys that are left"}
+    return show_beside(yours[LEFT], expected[LEFT], **labels)
 
 
 Measure = Callable[..., Any]

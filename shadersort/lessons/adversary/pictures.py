@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.types import Keys
 from shadersort.lessons.adversary.rounds import drawn_places, pivot_rounds
 from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.reproduced import IMPROVED, PRINTED
 from shadersort.lessons.shared.selecting import reads_of
 from shadersort.lessons.shared.style import legend_below, look, subplots
 from shadersort.lessons.shared.tables import Table
-from shadersort.palette import BLACK, BROWN, FAINT, GREEN, GREY, TEAL, VIOLET, WRONG
+from shadersort.palette import BLACK, BROWN, FAINT, GREY, TEAL, VIOLET
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.selection.primitives.sampling import places
 
@@ -29,17 +29,6 @@ def show_left(left: Mapping[str, Sequence[Sequence[int]]], titles: Sequence[str]
         ax.grid(axis="y", alpha=0.3)
     axes[0].set_ylabel("keys that are left")
     legend_below(figure, 2, axes[0])
-    return figure
-
-
-def show_left_beside(yours: Integers, expected: Integers) -> Figure:
-    """Draw the keys left after each round of an answer, beside what is expected."""
-    figure, (ax,) = subplots(width=5.4, height=2.6)
-    ax.plot(expected, "o-", color=GREEN, markersize=4, label="expected")
-    ax.plot(yours, "x--", color=WRONG, markersize=5, label="yours (0: the search has ended)")
-    ax.set(xlabel="rounds", ylabel="keys that are left", ylim=(-0.03 * expected[0], None))
-    ax.locator_params(axis="x", integer=True)
-    legend_below(figure, 2, ax)
     return figure
 
 

@@ -13,7 +13,6 @@ from shadersort.lessons.buckets.bins import (
     round_of,
 )
 from shadersort.lessons.buckets.kernels import block_histogram
-from shadersort.lessons.buckets.pictures import show_order
 from shadersort.lessons.exercises import (
     Answer,
     Case,
@@ -25,6 +24,8 @@ from shadersort.lessons.exercises import (
     number_of,
     parts_of,
 )
+from shadersort.lessons.shared.style import show_beside
+from shadersort.pictures.matplotlib_types import Figure
 from shadersort.selection.primitives.one_read import sample_rank
 
 
@@ -113,6 +114,11 @@ def _floats(rng: np.random.Generator) -> Iterator[Case]:
     yield (rng.normal(size=200).astype(np.float32),)
 
 
+def _draw_ranks(case: Case, yours: Any, expected: Any) -> Figure:
+    labels = {"xlabel": "place by the codes", "ylabel": "rank of the key"}
+    return show_beside(np.searchsorted(expected, yours), range(len(expected)), **labels)
+
+
 def _order_by(code: Callable[[Any], Any]) -> Callable[[Keys], Keys]:
     """Return floats in the order of their codes."""
     return lambda keys: keys[np.argsort(code(keys.view(np.uint32)), kind="stable")]
@@ -133,7 +139,7 @@ codes = Exercise(
         "np.uint32(2**31), so that the type stays.",
     ),
     runner=PythonRunner(outcome=_in_order_of, forbidden=("encode",)),
-    draw=lambda case, yours, expected: show_order(yours, expected),
+    draw=_draw_ranks,
     mistakes=(
         Mistake(
             "you returned the bits as they are",

@@ -43,22 +43,6 @@ def show_bits(codes_of: Callable[[Keys], Keys]) -> Figure:
     return figure
 
 
-def show_order(yours: Keys, expected: Keys) -> Figure:
-    """Draw keys in the order of some codes beside the correct order, each by its rank."""
-    figure, axes = subplots(1, 2, width=5.4, height=2.8, sharey=True)
-    for ax, keys, title in zip(axes, (yours, expected), ("yours", "expected"), strict=True):
-        ranks = np.searchsorted(expected, keys)
-        for side, colour in ((keys < 0, BROWN), (keys > 0, VIOLET)):
-            ax.plot(np.flatnonzero(side), ranks[side], "o", color=colour, markersize=4)
-        ax.set(xlabel="place by the codes", title=title)
-        ax.locator_params(integer=True)
-    axes[0].set_ylabel("rank of the key")
-    axes[1].plot([], [], "o", color=BROWN, label="negative")
-    axes[1].plot([], [], "o", color=VIOLET, label="positive")
-    legend_below(figure, 2, axes[1])
-    return figure
-
-
 def show_staged(keys: Keys, found: Staged, title: str = "", inside: str = "staged") -> Figure:
     """Draw all keys with the staged ones in dark, the bracket as a band, and the sample below."""
     figure, (keys_ax, sample_ax) = subplots(2, 1, height=4.0, sharex=True, height_ratios=[2, 1])

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from shadersort.palette import CIVIDIS, LOOKS
+from shadersort.palette import BLACK, CIVIDIS, GREEN, LOOKS, WRONG
 from shadersort.pictures.matplotlib_types import Axes, Figure, check_matplotlib
 
 if TYPE_CHECKING:
@@ -53,6 +53,18 @@ def legend_below(figure: Figure, columns: int, *axes: Axes) -> None:
             named.setdefault(label, handle)
     place: Any = {"loc": "outside lower center", "ncols": columns, "frameon": False, "fontsize": 9}
     figure.legend(list(named.values()), list(named), **place)
+
+
+def show_beside(yours: Any, expected: Any, **labels: Any) -> Figure:
+    """Draw the numbers of an answer beside what is expected; labels are those of the axes."""
+    figure, (ax,) = subplots(width=5.4, height=2.6)
+    ax.axhline(0, color=BLACK, linewidth=0.8)
+    ax.plot(expected, "o-", color=GREEN, markersize=4, linewidth=1, label="expected")
+    ax.plot(yours, "x--", color=WRONG, markersize=5, linewidth=1, label="yours")
+    ax.set(**labels)
+    ax.locator_params(axis="x", integer=True)
+    legend_below(figure, 2, ax)
+    return figure
 
 
 def key_colours() -> "LinearSegmentedColormap":

@@ -16,14 +16,14 @@ from shadersort.lessons.exercises import (
     number_of,
 )
 from shadersort.lessons.exercises.comparing import describe
+from shadersort.lessons.shared.style import show_beside
 from shadersort.lessons.sparse.camera import fewest
-from shadersort.lessons.sparse.pictures import show_beside
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.sparse import threshold
 
 
 def _drawn(case: Case, yours: Keys, expected: Keys) -> Figure:
-    return show_beside(yours, expected)
+    return show_beside(yours, expected, xlabel="place", ylabel="key")
 
 
 def _some_keys(rng: np.random.Generator) -> Iterator[Case]:
