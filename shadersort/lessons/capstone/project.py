@@ -67,7 +67,7 @@ class Project:
         """Time every right version, once there is a guess; return a table, the fastest first."""
         head = ("version", "device", "NumPy first, ms", "then, ms", "place in your guess")
         if not isinstance(guess, list) or {*guess} != {*VERSIONS}:
-            return Table(head, (), NO_GUESS)
+            return Table(("",), (), NO_GUESS)
         faults, found = self.faults(keys), []
         before = 1e3 * best_seconds(partial(running.prepare, self.name, keys))
         for version, answer in self.answers.items():
