@@ -4,12 +4,10 @@ import ast
 
 from scripts.lessons.source import lessons, notebook
 from shadersort.lessons.buckets.kernels import block_histogram
-from shadersort.lessons.capstone.kernels import BY_KERNEL
+from shadersort.lessons.capstone.kernels import by_kernel
 from shadersort.lessons.exercises.exercise import Exercise
 from shadersort.lessons.median.kernels import distances, sum_of_distances
-from shadersort.lessons.side_by_side.compacted import compacted
-from shadersort.lessons.side_by_side.prefix_sums import prefix_sums
-from shadersort.lessons.side_by_side.select_round import select_round
+from shadersort.lessons.side_by_side.kernels import compacted, prefix_sums, select_round
 
 
 def texts_of(module: str) -> dict[str, str]:
@@ -66,6 +64,6 @@ RIGHT: dict[Exercise, str] = {
     prefix_sums: PREFIX,
     compacted: COMPACTED,
     select_round: ROUND,
-    BY_KERNEL["trimmed mean"]: BETWEEN,
-    BY_KERNEL["mode"]: RUNS,
+    by_kernel.of["trimmed mean"]: BETWEEN,
+    by_kernel.of["mode"]: RUNS,
 }

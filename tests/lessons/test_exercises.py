@@ -15,7 +15,7 @@ import pytest
 import shadersort as ss
 import shadersort.lessons
 from scripts.lessons.source import Lesson, lessons, notebook
-from shadersort.lessons.capstone.choosing import Stage
+from shadersort.lessons.capstone.stages import Stage
 from shadersort.lessons.capstone.statistics import COMPLETE
 from shadersort.lessons.exercises import (
     Case,

@@ -5,9 +5,8 @@ import pytest
 
 from shadersort import Device
 from shadersort.keys.types import Keys
-from shadersort.lessons.side_by_side import running
 from shadersort.lessons.side_by_side.columns import beside
-from shadersort.lessons.side_by_side.sources import PAIRS, columns
+from shadersort.lessons.side_by_side.sources import NOTHING, PAIRS, columns, compute, draw
 from shadersort.lessons.side_by_side.steps import QUESTIONS, measured
 from shadersort.selection.primitives import Buckets, NumPyPrimitives
 from shadersort.selection.primitives.textures import TexturePrimitives
@@ -43,29 +42,34 @@ def numbers(request: pytest.FixtureRequest) -> Keys:
 def test_short_shaders_and_kernels_find_ranks(numbers: Keys) -> None:
     in_order, asked = np.sort(numbers, axis=None), numbers[:8, :8]
     expected = np.searchsorted(in_order, asked)
-    assert np.array_equal(running.ranks_drawn(in_order, asked), expected)
-    assert np.array_equal(running.ranks_computed(in_order, asked.ravel()), expected.ravel())
+    textures = {"keys": in_order[np.newaxis], "numbers": asked}
+    drawn, _ = draw("search", asked.shape, {"n": in_order.size}, **textures)
+    assert np.array_equal(drawn, expected)
+    computed = compute("search", in_order, asked.ravel(), asked.size)
+    assert np.array_equal(computed, expected.ravel())
 
 
 @pytest.mark.parametrize("pivot", [-1, 0, 1, 500, 999, 1000])
 def test_short_shaders_and_kernels_count_as_the_package_does(numbers: Keys, pivot: int) -> None:
     expected = NumPyPrimitives(numbers.ravel()).counts(pivot).below
-    assert running.below_drawn(numbers, pivot) == expected
-    assert running.below_computed(numbers.ravel(), pivot) == expected
+    assert draw("counting", numbers.shape, {"pivot": pivot}, keys=numbers)[1] == expected
+    assert compute("counting", numbers.ravel(), np.zeros(1, int), pivot) == expected
 
 
 def test_short_shaders_and_kernels_find_the_least_as_the_package_does(numbers: Keys) -> None:
     expected = NumPyPrimitives(numbers.ravel()).extent().low
-    assert running.least_drawn(numbers) == running.least_computed(numbers.ravel()) == expected
+    assert compute("least", numbers.ravel(), np.array([NOTHING])) == expected
+    while half := len(numbers) // 2:
+        numbers, _ = draw("least", (half, half), {"half_size": half}, keys=numbers)
+    assert numbers == expected
 
 
 def test_short_shaders_and_kernels_fill_buckets_as_the_package_does(numbers: Keys) -> None:
     keys = np.append(numbers, [0, 999]).reshape(1, -1).astype(np.float64)
     edges = Buckets(np.array([0.0, 1000.0]), 100)
     expected = NumPyPrimitives(keys.ravel()).bucket_histogram(edges)
-    whole = keys.astype(np.int64)
-    assert np.array_equal(running.histogram_drawn(whole, 0, 10, 100), expected)
-    assert np.array_equal(running.histogram_computed(whole.ravel(), 0, 10), expected)
+    computed = compute("histogram", keys.astype(np.int64).ravel(), np.zeros(100, int), 0, 10)
+    assert np.array_equal(computed, expected)
 
 
 def test_steps_are_measured_here(software: Device) -> None:

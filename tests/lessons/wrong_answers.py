@@ -1,6 +1,6 @@
 """Wrong answers that no mistake names, some for each exercise: each must be rejected.
 
-Those that a mistake names stand beside the exercise, in `shadersort/lessons/<lesson>/mistakes.py`.
+Those that a mistake names stand in the exercise.
 An answer to an exercise with a shader is the body of its function.
 """
 
@@ -12,7 +12,7 @@ import numpy as np
 from shadersort import Quad, Quads
 from shadersort.keys.codes import encode
 from shadersort.lessons.adversary.rounds import hostile, three_places
-from shadersort.lessons.capstone.facts import of_run
+from shadersort.lessons.capstone.exercises import facts_of
 from shadersort.lessons.capstone.statistics import key_of_rank
 from shadersort.lessons.frequent.exercises import histogram_of
 from shadersort.lessons.line.lines import least_squares, sizes_of, through
@@ -26,6 +26,7 @@ from tests.right_kernels import (
     HISTOGRAM,
     PREFIX,
     ROUND,
+    RUNS,
     SUM,
     changed,
 )
@@ -50,6 +51,14 @@ def one_after_the_other(keys: Any, partner: Any) -> Any:
         choose = min if wire < partner[wire] else max
         keys[wire] = choose(keys[wire], keys[partner[wire]])
     return keys
+
+
+ONE_STATISTIC: list[Callable[..., Any]] = [
+    len,
+    lambda keys: keys,
+    lambda keys: keys[0],
+    lambda keys: keys.sum(),
+]
 
 
 WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
@@ -108,7 +117,10 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
         "cover": [lambda start, stop, largest: [(start, stop - start)]],
     },
     "median": {
-        "objective": [lambda keys, pivot: np.abs(keys - pivot).sum()],
+        "objective": [
+            lambda keys, pivot: np.abs(keys - pivot).sum(),
+            lambda keys, pivot: (pivot, 0),
+        ],
         "distances": [
             changed(DISTANCES, ("void kernel", "void main")),
             "def kernel():\n    return abs(keys - pivot)",
@@ -117,52 +129,98 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
             changed(SUM, ("step /= 2", "step - 1")),  # without end
             lambda keys, pivot: np.abs(keys - pivot).sum(),  # no text
         ],
-        "meeting_point": [lambda low, f_low, g_low, high, f_high, g_high: f_low / (g_low + g_high)],
+        "meeting_point": [
+            lambda low, f_low, g_low, high, f_high, g_high: f_low / (g_low + g_high),
+            lambda low, f_low, g_low, high, f_high, g_high: low - g_low,
+        ],
     },
     "buckets": {
-        "one_round": [lambda keys, k, count: (keys, k)],
-        "block_histogram": [changed(HISTOGRAM, ("atomicAdd(counts", "atomicMax(counts"))],
+        "one_round": [
+            lambda keys, k, count: (keys, k),
+            lambda keys, k, count: (np.sort(keys)[:k], 0),
+        ],
+        "block_histogram": [
+            changed(HISTOGRAM, ("atomicAdd(counts", "atomicMax(counts")),
+            changed(HISTOGRAM, ("(keys[i] - least)", "keys[i]")),
+        ],
         "codes": [sorted_where_they_lie, lambda bits: encode(bits.view(np.float32))],
-        "bracket_places": [lambda sample, rank, n, wide: (None, None)],
+        "bracket_places": [
+            lambda sample, rank, n, wide: (None, None),
+            lambda sample, rank, n, wide: (rank, rank),
+        ],
     },
     "adversary": {
         "killer": [
             lambda n, count, rounds: np.full(n, np.inf),
             lambda n, count, rounds: np.append(np.full(n - 1, -1.7e308), 1.7e308),
         ],
-        "alike": [lambda n, bits: np.arange(n) % 2**bits],  # right, but for the type
+        "alike": [
+            lambda n, bits: np.arange(n) % 2**bits,  # right, but for the type
+            lambda n, bits: (np.arange(n) % (2**bits - 1)).astype(np.uint32),
+        ],
         "slow_pivots": [lambda n: hostile(n, three_places), lambda n: [[0, 1], [2, 3]]],
-        "unfair": [lambda n, every: "keys"],
+        "unfair": [lambda n, every: "keys", lambda n, every: np.zeros(n)],
     },
     "hundred": {
-        "bucket_and_place": [lambda counts, ks: (ks, ks)],
-        "density": [lambda order_statistics: np.ones(len(order_statistics))],
+        "bucket_and_place": [lambda counts, ks: (ks, ks), lambda counts, ks: (0 * ks, ks)],
+        "density": [lambda order_statistics: np.ones(len(order_statistics)), np.diff],
     },
     "side_by_side": {
-        "counts_of_threads": [lambda keys, pivot, threads: np.zeros(threads, int)],
-        "warp_sum": [lambda lanes: lanes],
-        "prefix_sums": [changed(PREFIX, ("int left = 0;", "left = 0;"))],
-        "compacted": [changed(COMPACTED, ("= keys[i];", "= i;"))],
-        "select_round": [changed(ROUND, ("result[1] = filled", "result[1] = chosen"))],
+        "counts_of_threads": [
+            lambda keys, pivot, threads: np.zeros(threads, int),
+            lambda keys, pivot, threads: keys < pivot,
+        ],
+        "warp_sum": [lambda lanes: lanes, np.cumsum],
+        "prefix_sums": [
+            changed(PREFIX, ("int left = 0;", "left = 0;")),
+            changed(PREFIX, ("step < THREADS", "step < THREADS / 2")),
+        ],
+        "compacted": [
+            changed(COMPACTED, ("= keys[i];", "= i;")),
+            changed(COMPACTED, ("thread == THREADS - 1", "thread == 0")),
+        ],
+        "select_round": [
+            changed(ROUND, ("result[1] = filled", "result[1] = chosen")),
+            changed(ROUND, ("result[0] = k - before", "result[0] = before")),
+            changed(ROUND, ("result[2 + place] = keys[i]", "result[2 + place] = i")),
+        ],
     },
     "line": {
-        "middle_residual": [lambda x, y, i, j: sizes_of(x, y, through(x, y, i, j))],
-        "trimmed_sum": [lambda squares, h: np.sort(squares)[:h].sum()],  # right, but sorted
-        "concentrated": [lambda x, y, slope, intercept, h: least_squares(x[:h], y[:h])],
-        "starts_needed": [lambda good, size, sure: "many"],
+        "middle_residual": [
+            lambda x, y, i, j: sizes_of(x, y, through(x, y, i, j)),
+            lambda x, y, i, j: np.median(y),
+        ],
+        "trimmed_sum": [
+            lambda squares, h: np.sort(squares)[:h].sum(),  # right, but sorted
+            lambda squares, h: squares[:h].sum(),
+        ],
+        "concentrated": [
+            lambda x, y, slope, intercept, h: least_squares(x[:h], y[:h]),
+            lambda x, y, slope, intercept, h: (slope, intercept),
+        ],
+        "starts_needed": [lambda good, size, sure: "many", lambda good, size, sure: size / good],
     },
     "sparse": {
         "keep": [lambda x, k: threshold(x, k), lambda x, k: threshold(x, k, kind="soft")],
-        "one_step": [lambda x, signs, y, k, length: "picture"],
-        "best_length": [lambda signs, gradient, kept: signs @ gradient],
-        "enough": [lambda numbers, recovered, share: recovered.mean(axis=0) >= share],
+        "one_step": [lambda x, signs, y, k, length: "picture", lambda x, signs, y, k, length: x],
+        "best_length": [
+            lambda signs, gradient, kept: signs @ gradient,
+            lambda signs, gradient, kept: 1.0,
+        ],
+        "enough": [
+            lambda numbers, recovered, share: recovered.mean(axis=0) >= share,
+            lambda numbers, recovered, share: numbers[-1],
+        ],
     },
     "capstone": {
-        "by_definition": [lambda keys: np.sort(keys)[1:-1].mean()],
-        "by_order": [lambda keys: key_of_rank(keys, len(keys) // 4)],
-        "by_drawing": ["return texel_of(number);", "for (;;) {}"],
-        "by_kernel": [changed(BETWEEN, ("thread == 0", "thread == THREADS"))],  # nobody adds
-        "facts": [lambda n, launches, bandwidth: of_run(n, launches, bandwidth)[:3]],
+        "by_definition": [lambda keys: np.sort(keys)[1:-1].mean(), *ONE_STATISTIC],
+        "by_order": [lambda keys: key_of_rank(keys, len(keys) // 4), *ONE_STATISTIC],
+        "by_drawing": ["return texel_of(number);", "for (;;) {}", "return vec4(1.0);"],
+        "by_kernel": [
+            changed(BETWEEN, ("thread == 0", "thread == THREADS")),  # nobody adds
+            *(changed(each, ("count += 1;", "count += 2;")) for each in (BETWEEN, RUNS)),
+        ],
+        "facts": [lambda n, launches, bandwidth: facts_of(n, launches, bandwidth)[:3]],
     },
 }
 """Answers by lesson and exercise."""

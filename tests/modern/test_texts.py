@@ -11,7 +11,7 @@ from shadersort.keys.types import Integers
 from shadersort.lessons.exercises import Exercise
 from shadersort.lessons.exercises.kernel_runner import KernelRunner, compare_on_device
 from shadersort.lessons.exercises.kernels.dialect import Setting, cuda
-from shadersort.lessons.side_by_side import teaching
+from shadersort.lessons.side_by_side import sources
 from shadersort.selection.primitives import Buckets
 from tests.modern.references import on_gpu
 from tests.right_kernels import RIGHT
@@ -21,11 +21,11 @@ OPTIONS = ("--std=c++17",)
 every_exercise = pytest.mark.parametrize("exercise", RIGHT, ids=[each.name for each in RIGHT])
 
 SHOWN: dict[str, tuple[str, Setting]] = {
-    "ranks": (teaching.RANKS, teaching.RANKS_SETTING),
-    "below": (teaching.BELOW, teaching.BELOW_SETTING),
-    "least": (teaching.LEAST, teaching.LEAST_SETTING),
-    "warp": (teaching.WARP_LEAST, teaching.WARP_SETTING),
-    "histogram": (teaching.HISTOGRAM, teaching.HISTOGRAM_SETTING),
+    "ranks": (sources.RANKS, sources.RANKS_SETTING),
+    "below": (sources.BELOW, sources.BELOW_SETTING),
+    "least": (sources.LEAST, sources.LEAST_SETTING),
+    "warp": (sources.WARP_LEAST, sources.WARP_SETTING),
+    "histogram": (sources.HISTOGRAM, sources.HISTOGRAM_SETTING),
 }
 
 
@@ -81,7 +81,7 @@ def test_kernels_to_read_answer_as_the_package_does_on_a_gpu(seed: int) -> None:
     package = on_gpu(keys.astype(np.float64))
     for pivot in (0, 1, 500, 1000):
         assert launched("below", keys, np.zeros(1, int), pivot)[0] == package.counts(pivot).below
-    least = launched("least", keys + seed, np.array([teaching.NOTHING]))
+    least = launched("least", keys + seed, np.array([sources.NOTHING]))
     assert least[0] == package.extent().low + seed
     counts = launched("histogram", keys, np.zeros(100, int), 0, 10)
     edges = Buckets(np.array([0.0, 1000.0]), 100)

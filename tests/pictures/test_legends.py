@@ -9,7 +9,6 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from shadersort.lessons import record
-from shadersort.lessons.buckets import pictures as of_buckets
 from shadersort.lessons.cost import pictures as of_cost
 from shadersort.lessons.frequent import pictures as of_counts
 from shadersort.lessons.hundred import pictures as of_ranks
@@ -18,7 +17,7 @@ from shadersort.lessons.median import cuts
 from shadersort.lessons.median import pictures as of_median
 from shadersort.lessons.networks import pictures as of_networks
 from shadersort.lessons.quantiles import pictures as of_quantiles
-from shadersort.lessons.shared.style import subplots
+from shadersort.lessons.shared.style import show_beside, subplots
 from shadersort.lessons.sliding import pictures as of_windows
 from shadersort.lessons.sparse import pictures as of_skies
 from shadersort.pictures.matplotlib_types import Figure
@@ -46,7 +45,7 @@ DRAWN: dict[str, Callable[[], Figure]] = {
     "medians": partial(of_windows.show_medians, STREAM, 4000),
     "memory": partial(of_windows.show_memory, 0.01),
     "iterations": partial(of_median.show_iterations, OUTLIERS, ITERATIONS),
-    "order": partial(of_buckets.show_order, KEYS[::100], KEYS[::100]),
+    "beside": partial(show_beside, KEYS[::100], KEYS[::100], xlabel="place"),
     "intervals": partial(
         of_ranks.show_intervals, KEYS, np.sort(KEYS[::10]), 4, 256, np.arange(0, 5000, 50)
     ),

@@ -6,8 +6,6 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.adversary.mistakes import ALIKE, KILLER, SLOW_PIVOTS, UNFAIR
-from shadersort.lessons.adversary.pictures import show_left_beside
 from shadersort.lessons.adversary.rounds import BITS, digit_rounds, pivot_rounds
 from shadersort.lessons.buckets.bins import bucket_rounds
 from shadersort.lessons.exercises import (
@@ -19,6 +17,7 @@ from shadersort.lessons.exercises import (
     WrongKind,
     parts_of,
 )
+from shadersort.lessons.shared.style import show_beside
 from shadersort.pictures.matplotlib_types import Figure
 
 
@@ -46,7 +45,8 @@ def _first(left: list[int], rounds: int) -> Left:
 
 
 def _drawn(case: Case, yours: Left, expected: Left) -> Figure:
-    return show_left_beside(np.array(yours[LEFT]), np.array(expected[LEFT]))
+    labels = {"xlabel": "rounds; 0 keys: the search has ended", "ylabel": "keys that are left"}
+    return show_beside(yours[LEFT], expected[LEFT], **labels)
 
 
 Measure = Callable[..., Any]
@@ -60,7 +60,7 @@ def _runner(measure: Measure, forbidden: tuple[str, ...] = ()) -> PythonRunner:
     )
 
 
-def _measured(measure: Measure, mistakes: tuple[Mistake, ...]) -> tuple[Mistake, ...]:
+def _measured(measure: Measure, *mistakes: Mistake) -> tuple[Mistake, ...]:
     """Return mistakes by what their keys do."""
 
     def measured(keys: Answer) -> Answer:
@@ -71,6 +71,15 @@ def _measured(measure: Measure, mistakes: tuple[Mistake, ...]) -> tuple[Mistake,
 
 def _left_by_buckets(keys: Keys, n: int, count: int, rounds: int) -> Left:
     return _first(bucket_rounds(keys, n // 2 if n // 2 < len(keys) else 0, count)[1], rounds)
+
+
+def _add_far(n: int, far: Any) -> Any:
+    return np.append(np.zeros(n - len(far)), far)
+
+
+def _put_on_both_sides(n: int, count: int, rounds: int) -> Any:
+    far = (2.0 * count) ** np.arange(1, (rounds + 1) // 2 + 1)
+    return _add_far(n, np.append(far, -far)[:rounds])
 
 
 killer = Exercise(
@@ -96,7 +105,25 @@ killer = Exercise(
     ),
     runner=_runner(_left_by_buckets),
     draw=_drawn,
-    mistakes=_measured(_left_by_buckets, KILLER),
+    mistakes=_measured(
+        _left_by_buckets,
+        Mistake(
+            "you made each far key `count` times as far as the one before, which is the width of "
+            "a bucket: so this one is in the second bucket, and is dropped, too",
+            lambda n, count, rounds: _add_far(n, float(count) ** np.arange(1, rounds + 1)),
+            "It must be more than `count` times as far: 2 * count, for example.",
+        ),
+        Mistake(
+            "you made each far key twice as far as the one before, so a round drops several",
+            lambda n, count, rounds: _add_far(n, 2.0 ** np.arange(1, rounds + 1)),
+            "All far keys but one must be in the first of `count` buckets.",
+        ),
+        Mistake(
+            "you put far keys on both sides, so each round drops two",
+            _put_on_both_sides,
+            "Let the smallest key be one of the crowd.",
+        ),
+    ),
 )
 
 
@@ -133,12 +160,40 @@ alike = Exercise(
         "Its type is not that of codes: .astype(np.uint32).",
     ),
     runner=_runner(_left_by_digits),
-    mistakes=_measured(_left_by_digits, ALIKE),
+    mistakes=_measured(
+        _left_by_digits,
+        Mistake(
+            "all codes are equal: the smallest and the largest tell the answer, and no digit is "
+            "counted",
+            lambda n, bits: np.zeros(n, np.uint32),
+            "The last digit should take all of its 2**bits values.",
+        ),
+        Mistake(
+            "you let the first digit differ, so the first round drops most codes",
+            lambda n, bits: (np.arange(n) % 2**bits << (32 - bits)).astype(np.uint32),
+            "The last digit is that of the smallest value: no shift.",
+        ),
+        Mistake(
+            "you counted up to n, so codes differ in more digits than the last",
+            lambda n, bits: np.arange(n, dtype=np.uint32),
+            "The remainder % 2**bits stays in the last digit.",
+        ),
+    ),
 )
 
 
 def _left_by_pivots(keys: Keys, n: int) -> Left:
     return _first(pivot_rounds(keys, len(keys) // 2)[1], n // 4)
+
+
+def _take_all_three(n: int) -> Any:
+    """Return keys that get the smallest numbers at all three places of each round."""
+    keys, left, number = np.zeros(n, np.int64), np.arange(n), 0
+    while len(left):
+        out = sorted({0, len(left) // 2, len(left) - 1})
+        keys[left[out]] = number + np.arange(len(out))
+        left, number = np.delete(left, out), number + len(out)
+    return keys
 
 
 slow_pivots = Exercise(
@@ -158,7 +213,24 @@ slow_pivots = Exercise(
     ),
     runner=_runner(_left_by_pivots, forbidden=("hostile",)),
     draw=_drawn,
-    mistakes=_measured(_left_by_pivots, SLOW_PIVOTS),
+    mistakes=_measured(
+        _left_by_pivots,
+        Mistake(
+            "you sorted the keys: then the middle one is the median, and found at once",
+            np.arange,
+            "The key in the middle must be one of the smallest that are left, in each round.",
+        ),
+        Mistake(
+            "you took all three places out of a round, but a round drops two keys only",
+            _take_all_three,
+            "The third key is larger than the pivot. It is left for the next round.",
+        ),
+        Mistake(
+            "you put the smallest keys first and last, and the order in between is ascending",
+            lambda n: np.append(np.arange(n - 1) + 1, 0),
+            "In the next round other places are looked at.",
+        ),
+    ),
 )
 
 
@@ -189,7 +261,24 @@ unfair = Exercise(
         "0, 1).",
     ),
     runner=_runner(_beyond),
-    mistakes=_measured(_beyond, UNFAIR),
+    mistakes=_measured(
+        _beyond,
+        Mistake(
+            "you sorted the keys: then every m-th one is a very good sample",
+            lambda n, every: np.arange(n),
+            "The sampled places must all have small keys, and no other place may.",
+        ),
+        Mistake(
+            "you put the small keys first, and the sample has places everywhere",
+            lambda n, every: np.where(np.arange(n) < n // every, 0, 1),
+            "The small keys belong at 0, every, 2 · every, and so on.",
+        ),
+        Mistake(
+            "you put the small keys one place after the sampled ones",
+            lambda n, every: np.where(np.arange(n) % every == 1, 0, 1),
+            "Places begin at 0, and so does the sample.",
+        ),
+    ),
 )
 
 EXERCISES = (killer, alike, slow_pivots, unfair)

@@ -5,19 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.types import Keys
 from shadersort.lessons.adversary.rounds import drawn_places, pivot_rounds
 from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.reproduced import IMPROVED, PRINTED
 from shadersort.lessons.shared.selecting import reads_of
 from shadersort.lessons.shared.style import legend_below, look, subplots
 from shadersort.lessons.shared.tables import Table
-from shadersort.palette import BLACK, BROWN, GREEN, GREY, TEAL, VIOLET, WRONG
+from shadersort.palette import BLACK, BROWN, FAINT, GREY, TEAL, VIOLET
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.selection.primitives.sampling import places
-
-OTHERS = "#c9c9c9"
-"""The colour of keys that are not in a sample."""
 
 
 def show_left(left: Mapping[str, Sequence[Sequence[int]]], titles: Sequence[str]) -> Figure:
@@ -32,17 +29,6 @@ def show_left(left: Mapping[str, Sequence[Sequence[int]]], titles: Sequence[str]
         ax.grid(axis="y", alpha=0.3)
     axes[0].set_ylabel("keys that are left")
     legend_below(figure, 2, axes[0])
-    return figure
-
-
-def show_left_beside(yours: Integers, expected: Integers) -> Figure:
-    """Draw the keys left after each round of an answer, beside what is expected."""
-    figure, (ax,) = subplots(width=5.4, height=2.6)
-    ax.plot(expected, "o-", color=GREEN, markersize=4, label="expected")
-    ax.plot(yours, "x--", color=WRONG, markersize=5, label="yours (0: the search has ended)")
-    ax.set(xlabel="rounds", ylabel="keys that are left", ylim=(-0.03 * expected[0], None))
-    ax.locator_params(axis="x", integer=True)
-    legend_below(figure, 2, ax)
     return figure
 
 
@@ -63,16 +49,15 @@ def show_orders(orders: Mapping[str, Keys]) -> Figure:
 
 def show_seeds(keys: Keys, known: int, seeds: range) -> Figure:
     """Draw how many rounds quickselect takes with many seeds, and with the one that is known."""
-    rounds = {
-        seed: len(pivot_rounds(keys, len(keys) // 2, drawn_places(seed))[1]) - 1
+    most, *found = (
+        len(pivot_rounds(keys, len(keys) // 2, drawn_places(seed))[1]) - 1
         for seed in (known, *seeds)
-    }
+    )
     figure, (ax,) = subplots(height=2.8)
-    found = [rounds[seed] for seed in seeds if seed != known]
     edges = np.arange(min(found), max(found) + 2) - 0.5
     ax.hist(found, list(edges), color=TEAL, label=f"{len(found)} other seeds")
-    ax.axvline(rounds[known], color=BROWN, linewidth=3, label=f"seed {known}, which was known")
-    ax.set(xscale="log", xlabel="rounds", ylabel="seeds", xlim=(3, 2 * rounds[known]))
+    ax.axvline(most, color=BROWN, linewidth=3, label=f"seed {known}, which was known")
+    ax.set(xscale="log", xlabel="rounds", ylabel="seeds", xlim=(3, 2 * most))
     ax.set_xticks([3, 5, 10, 20, 100, 1000], ["3", "5", "10", "20", "100", "1,000"])
     ax.minorticks_off()
     ax.set_title(f"the median of {len(keys):,} keys that were chosen for seed {known}")
@@ -89,7 +74,7 @@ def show_samples(keys: Keys, every: int, seed: int) -> Figure:
     first.set(xlabel="place", ylabel="key", title=f"every {every}th key is sampled")
     first.set_xticks(shown[::every].tolist())
     counts, edges = np.histogram(keys, 40)
-    all_keys.stairs(counts, edges, fill=True, color=OTHERS)
+    all_keys.stairs(counts, edges, fill=True, color=FAINT)
     size = len(keys[::every])
     samples = {
         f"every {every}th": (keys[::every], BROWN, -0.05),

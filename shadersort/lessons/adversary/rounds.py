@@ -16,13 +16,7 @@ Rule = Callable[[int, int], Sequence[int]]
 
 
 def digit_rounds(codes: Keys, k: int, bits: int = 4) -> tuple[Any, list[int]]:
-    """Return the code of rank k, and how many were left before the first digit and after each.
-
-    Examples
-    --------
-    >>> digit_rounds(np.array([1, 2, 2**31], np.uint32), 1, bits=16)
-    (np.uint32(2), [3, 2, 1])
-    """
+    """Return the code of rank k, and how many were left before the first digit and after each."""
     left = [len(codes)]
     for shift in range(BITS - bits, -1, -bits):
         digit = codes >> shift & (2**bits - 1)
@@ -35,24 +29,12 @@ def digit_rounds(codes: Keys, k: int, bits: int = 4) -> tuple[Any, list[int]]:
 
 
 def three_places(size: int, number: int) -> Sequence[int]:
-    """Return the first place, the middle one and the last: the rule without dice.
-
-    Examples
-    --------
-    >>> three_places(9, 0)
-    (0, 4, 8)
-    """
+    """Return the first place, the middle one and the last: the rule without dice."""
     return 0, size // 2, size - 1
 
 
 def drawn_places(seed: int) -> Rule:
-    """Return the rule of the package's quickselect with a seed: three hashed places a round.
-
-    Examples
-    --------
-    >>> drawn_places(0)(9, 0), drawn_places(1)(9, 0)
-    ([2, 3, 8], [0, 8, 4])
-    """
+    """Return the rule of the package's quickselect with a seed: three hashed places a round."""
     return lambda size, number: [int(each) for each in places(size, 3, seed + 1 + number)]
 
 
@@ -61,11 +43,6 @@ def pivot_rounds(keys: Keys, k: int, rule: Rule = three_places) -> tuple[Any, li
 
     The pivot of a round is the median of three keys. The keys on one side of it are kept, in the
     order in which they were.
-
-    Examples
-    --------
-    >>> pivot_rounds(np.array([3, 5, 1, 4, 2]), 3)
-    (np.int64(4), [5, 3, 1])
     """
     left = [len(keys)]
     while True:
@@ -82,14 +59,6 @@ def hostile(n: int, rule: Rule) -> Keys:
 
     The places of a round get the smallest numbers that are left: two of three places, so that the
     pivot is the second smallest number; or the one place that the rule has named twice.
-
-    Examples
-    --------
-    >>> keys = hostile(12, three_places)
-    >>> keys
-    array([ 0,  2,  4,  6,  8, 11,  1,  3,  5,  7,  9, 10])
-    >>> pivot_rounds(keys, 6)[1]
-    [12, 10, 8, 6, 1, 1]
     """
     keys, left = np.zeros(n, np.int64), np.arange(n)
     given = number = 0

@@ -1,24 +1,16 @@
-"""Lesson 11: rounds of buckets and samples that bracket the median."""
+"""Lesson 11: rounds of buckets, and answers as texts."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.exercises import number_of
-from shadersort.selection.methods.randomized import bracket
 
 
 def bucket_numbers(keys: Keys, count: int) -> Keys:
-    """Return the number of each key's bucket, among `count` buckets of equal width.
-
-    Examples
-    --------
-    >>> bucket_numbers(np.array([0, 1, 2, 7, 8]), 4)
-    array([0, 0, 1, 3, 3])
-    """
+    """Return the number of each key's bucket, among `count` buckets of equal width."""
     low, high = float(keys.min()), float(keys.max())
     shares = (keys.astype(np.float64) - low) / (high - low)
     return np.minimum((count * shares).astype(np.int64), count - 1)
@@ -37,11 +29,6 @@ def bucket_rounds(keys: Keys, k: int, count: int = 1024) -> tuple[Any, list[int]
     """Return the key of rank k, and the number of keys left at first and after each round.
 
     This is bucketSelect of Alabi et al. 2012, without measures against crowded keys.
-
-    Examples
-    --------
-    >>> bucket_rounds(np.arange(1000), 500, 10)
-    (np.int64(500), [1000, 100, 10, 1])
     """
     left = [len(keys)]
     while keys.min() < keys.max():
@@ -56,41 +43,5 @@ def describe_round(inside: Keys, rank: int) -> str:
 
 
 def describe_places(places: Iterable[int | float | None]) -> str:
-    """Return places of a sample as a text.
-
-    Examples
-    --------
-    >>> describe_places([3, None])
-    '3 and None'
-    """
+    """Return places of a sample as a text."""
     return " and ".join("None" if at is None else f"{number_of(at):g}" for at in places)
-
-
-@dataclass(frozen=True, slots=True)
-class Throw:
-    """A sample, and its bracket of the median."""
-
-    sample: Keys  # the sorted sample
-    # with the requested probability, at least and at most this many of it are below the median
-    first: int
-    last: int
-    # the bracket: two keys of the sample
-    low: float
-    high: float
-    inside: int  # the number of keys in the bracket
-    median: float  # the median of all keys
-
-    @property
-    def hit(self) -> bool:
-        """Return whether the bracket holds the median."""
-        return self.low <= self.median <= self.high
-
-
-def throw(keys: Keys, samples: int, probability: float, seed: int) -> Throw:
-    """Draw a sample, and bracket the median with a probability."""
-    chosen = np.random.default_rng(seed).integers(len(keys), size=samples)
-    sample = np.sort(keys[chosen])
-    first, last = bracket(samples, 0.5, probability)
-    low, high = float(sample[first - 1]), float(sample[last])
-    inside = int(np.sum((low <= keys) & (keys <= high)))
-    return Throw(sample, first, last, low, high, inside, float(np.median(keys)))

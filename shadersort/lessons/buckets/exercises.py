@@ -1,25 +1,31 @@
 """Lesson 11, buckets, digits, dice: the exercises."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.buckets.bins import describe_places, describe_round, round_of
+from shadersort.lessons.buckets.bins import (
+    bucket_numbers,
+    describe_places,
+    describe_round,
+    round_of,
+)
 from shadersort.lessons.buckets.kernels import block_histogram
-from shadersort.lessons.buckets.mistakes import BRACKET_PLACES, CODES, ONE_ROUND
-from shadersort.lessons.buckets.pictures import show_order
 from shadersort.lessons.exercises import (
     Answer,
     Case,
     Exercise,
+    Mistake,
     PythonRunner,
     WrongKind,
     answer_of,
     number_of,
     parts_of,
 )
+from shadersort.lessons.shared.style import show_beside
+from shadersort.pictures.matplotlib_types import Figure
 from shadersort.selection.primitives.one_read import sample_rank
 
 
@@ -40,6 +46,17 @@ def _rounds(rng: np.random.Generator) -> Iterator[Case]:
     yield rng.permutation(np.append(rng.integers(-8, 8, size=30), [-8, 8])), 3, 4
 
 
+def _choose(side: Any, shift: Callable[[Any, Any, int], Any]) -> Callable[..., str]:
+    """Return a round that chooses the bucket by a side, and returns a rank by `shift`."""
+
+    def choose(keys: Any, k: int, count: int) -> str:
+        number = bucket_numbers(keys, count)
+        chosen = np.searchsorted(np.cumsum(np.bincount(number)), k, side=side)
+        return describe_round(keys[number == chosen], shift(number, chosen, k))
+
+    return choose
+
+
 one_round = Exercise(
     name="one_round",
     specification=lambda keys, k, count: describe_round(*round_of(keys, k, count)),
@@ -55,7 +72,23 @@ one_round = Exercise(
         "k - np.sum(number < chosen).",
     ),
     runner=PythonRunner(_describe_round, forbidden=("round_of",)),
-    mistakes=ONE_ROUND,
+    mistakes=(
+        Mistake(
+            "you returned the rank k among all keys, and not the rank inside the bucket",
+            _choose("right", lambda number, chosen, k: k),
+            "Subtract the number of keys in all buckets before it.",
+        ),
+        Mistake(
+            "you took the bucket before, if k is the first rank of a bucket",
+            _choose("left", lambda number, chosen, k: k - np.sum(number < chosen)),
+            "The first bucket whose end is larger than k: side='right'.",
+        ),
+        Mistake(
+            "you subtracted the keys inside the bucket, too",
+            _choose("right", lambda number, chosen, k: k - np.sum(number <= chosen)),
+            "Only the keys of the buckets before it come before: number < chosen.",
+        ),
+    ),
 )
 
 
@@ -81,6 +114,16 @@ def _floats(rng: np.random.Generator) -> Iterator[Case]:
     yield (rng.normal(size=200).astype(np.float32),)
 
 
+def _draw_ranks(case: Case, yours: Any, expected: Any) -> Figure:
+    labels = {"xlabel": "place by the codes", "ylabel": "rank of the key"}
+    return show_beside(np.searchsorted(expected, yours), range(len(expected)), **labels)
+
+
+def _order_by(code: Callable[[Any], Any]) -> Callable[[Keys], Keys]:
+    """Return floats in the order of their codes."""
+    return lambda keys: keys[np.argsort(code(keys.view(np.uint32)), kind="stable")]
+
+
 codes = Exercise(
     name="codes",
     specification=np.sort,
@@ -96,8 +139,24 @@ codes = Exercise(
         "np.uint32(2**31), so that the type stays.",
     ),
     runner=PythonRunner(outcome=_in_order_of, forbidden=("encode",)),
-    draw=lambda case, yours, expected: show_order(yours, expected),
-    mistakes=CODES,
+    draw=_draw_ranks,
+    mistakes=(
+        Mistake(
+            "you returned the bits as they are",
+            _order_by(lambda bits: bits),
+            "The bits of negative numbers begin with 1, so they come last.",
+        ),
+        Mistake(
+            "you turned the sign bit, and did not reverse the order of negative numbers",
+            _order_by(lambda bits: bits + np.uint32(0x80000000)),
+            "−2 comes before −1, but its bits are larger: invert all bits of a negative number.",
+        ),
+        Mistake(
+            "you inverted negative numbers, and left positive ones below them",
+            _order_by(lambda bits: np.where(bits >> 31 == 1, ~bits, bits)),
+            "Set the first bit of positive numbers, so that they come after the negative ones.",
+        ),
+    ),
 )
 
 
@@ -121,6 +180,21 @@ def _two_places(sample: Keys, rank: int, n: int, wide: float) -> str:
     return describe_places([None if each == len(sample) else each for each in found])
 
 
+def _place(
+    sample: Any, rank: float, n: int, wide: float, root: bool = True, more: bool = True
+) -> tuple[float, float]:
+    """Return both ends of the bracket, before they are cut off at those of the sample."""
+    m = len(sample)
+    middle = rank * m / n
+    variance = middle * (1 - middle / m)
+    off = wide * (np.sqrt(variance) if root else variance) + more * wide**2
+    return middle - off, middle + off
+
+
+def _cut_off(places: Any, sample: Any) -> str:
+    return describe_places(int(at) if 0 <= at < len(sample) else None for at in places)
+
+
 bracket_places = Exercise(
     name="bracket_places",
     specification=_two_places,
@@ -138,7 +212,30 @@ bracket_places = Exercise(
         lambda found: describe_places(parts_of(found, "two places, each a number or None", 2)),
         forbidden=("sample_rank",),
     ),
-    mistakes=BRACKET_PLACES,
+    mistakes=(
+        Mistake(
+            "you left out the root: that is the variance, and not the standard error",
+            lambda sample, rank, n, wide: _cut_off(
+                _place(sample, rank, n, wide, root=False), sample
+            ),
+            "The standard error is the root of the variance: np.sqrt(…).",
+        ),
+        Mistake(
+            "you left out the wide² places more",
+            lambda sample, rank, n, wide: _cut_off(
+                _place(sample, rank, n, wide, more=False), sample
+            ),
+            "At rank 0 the standard error is 0, and still the sample need not have the smallest.",
+        ),
+        Mistake(
+            "you moved an end that is outside the sample to the sample's first or last key",
+            lambda sample, *case: describe_places(
+                np.clip(_place(sample, *case), 0, len(sample) - 1).astype(int).tolist()
+            ),
+            "The answer may be smaller than every key of the sample. None says that there is no "
+            "end.",
+        ),
+    ),
 )
 
 EXERCISES = (one_round, block_histogram, codes, bracket_places)

@@ -2,9 +2,9 @@
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.buckets.staging import misses, stage
+from shadersort.lessons.shared.guesses import ask
 from shadersort.selection.primitives.one_read import WIDE
 from shadersort.web.piece import Piece
-from shadersort.web.pieces import Guess, guess_piece, nearest
 
 
 def staged(keys: Keys, samples: int) -> Piece:
@@ -12,17 +12,14 @@ def staged(keys: Keys, samples: int) -> Piece:
     found = stage(keys, keys.size // 2, samples)
     choices = {f"about {count:,}": float(count) for count in (400, 4_000, 40_000, 400_000)}
     bars = {"all keys": keys.size, "the sample": len(found.sample), "staged": len(found.staged)}
-    return guess_piece(
-        Guess(
-            f"Of {keys.size:,} keys {len(found.sample):,} are the sample. How many are staged?",
-            choices,
-            nearest(choices, len(found.staged)),
-            {name: float(count) for name, count in bars.items()},
-            "keys",
-            "The bracket is a few percent of the sample, and so of all keys.",
-            "Counted here, with the package's sample and bracket.",
-            asked="staged",
-        )
+    return ask(
+        f"Of {keys.size:,} keys {len(found.sample):,} are the sample. How many are staged?",
+        choices,
+        {name: float(count) for name, count in bars.items()},
+        "keys",
+        "The bracket is a few percent of the sample, and so of all keys.",
+        "Counted here, with the package's sample and bracket.",
+        asked="staged",
     )
 
 
@@ -32,16 +29,12 @@ def missed(n: int, samples: int, throws: int = 1000) -> Piece:
     widths = {"1 standard error": 1.0, "2 standard errors": 2.0, asked: WIDE}
     bars = {name: float(misses(n, samples, wide, throws)) for name, wide in widths.items()}
     choices = {"never": 0.0, "about 10 times": 10.0, "about 100 times": 100.0}
-    some = {name: value for name, value in choices.items() if value}
-    return guess_piece(
-        Guess(
-            f"In {throws:,} throws, how often does the bracket of {asked} miss the median?",
-            choices,
-            nearest(some, bars[asked]) if bars[asked] else "never",
-            bars,
-            "misses",
-            "A number that is drawn at random is hardly ever so far from what is expected.",
-            f"Counted here, {throws:,} samples of {samples:,} keys each.",
-            asked=asked,
-        )
+    return ask(
+        f"In {throws:,} throws, how often does the bracket of {asked} miss the median?",
+        choices,
+        bars,
+        "misses",
+        "A number that is drawn at random is hardly ever so far from what is expected.",
+        f"Counted here, {throws:,} samples of {samples:,} keys each.",
+        asked=asked,
     )

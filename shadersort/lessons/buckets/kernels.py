@@ -36,15 +36,14 @@ block_histogram = Exercise(
     cases=_keys_in_buckets,
     hints=(
         "Three parts, with a barrier between them: all counters become 0; the keys are counted; "
-        "the "
-        "counters are added to `result`.",
+        "the counters are added to `result`.",
         "There are 100 counters, and 64 threads. A loop gives each thread its counters: "
         "`for (int b = thread; b < BUCKETS; b += THREADS) counts[b] = 0;`",
         "The keys of this thread: "
         "`for (int i = block * THREADS + thread; i < n; i += blocks * THREADS) { … }`. "
         "In it: `int bucket = (keys[i] - least) / width;`",
-        "Two threads may meet a key of the same bucket: `atomicAdd(counts[bucket], 1);`",
-        "At the end the loop of the first part again, with `atomicAdd(result[b], counts[b]);`",
+        "Two threads may meet a key of the same bucket: `atomicAdd(counts[bucket], 1);` At the end "
+        "the loop of the first part again, with `atomicAdd(result[b], counts[b]);`",
     ),
     mistakes=(
         Mistake(
@@ -63,10 +62,6 @@ block_histogram = Exercise(
                 keys[: blocks * THREADS], least, width, blocks
             ),
             "There may be more keys than threads. So each thread has a loop.",
-        ),
-        Mistake(
-            "you forgot to subtract the smallest key before you divided",
-            lambda keys, least, width, blocks: _counts(keys, 0, width, blocks)[:BUCKETS],
         ),
     ),
     runner=KernelRunner(

@@ -1,4 +1,4 @@
-"""Lesson 11: what one read stages, and how rarely its bracket misses."""
+"""Lesson 11: samples that bracket a rank, what one read stages, and how rarely it misses."""
 
 from dataclasses import dataclass
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from shadersort.keys.codes import encode, key
 from shadersort.keys.types import Integers, Keys
+from shadersort.selection.methods.randomized import bracket as ranks_around
 from shadersort.selection.primitives.one_read import (
     LOAD,
     WIDE,
@@ -27,16 +28,23 @@ class Staged:
     staged: Keys
     answer: float  # the key of the rank
 
+    @property
+    def hit(self) -> bool:
+        """Return whether the bracket holds the rank."""
+        return self.low <= self.answer <= self.high
+
+
+def throw(keys: Keys, samples: int, probability: float, seed: int) -> Staged:
+    """Draw a sample, and bracket the median with a probability."""
+    sample = np.sort(keys[np.random.default_rng(seed).integers(len(keys), size=samples)])
+    first, last = ranks_around(samples, 0.5, probability)
+    low, high = float(sample[first - 1]), float(sample[last])
+    inside = keys[(low <= keys) & (keys <= high)]
+    return Staged(sample, low, high, inside, float(np.median(keys)))
+
 
 def stage(keys: Keys, k: int, samples: int, wide: float = WIDE) -> Staged:
-    """Bracket rank k by a sample of about `samples` keys, and stage what is inside.
-
-    Examples
-    --------
-    >>> found = stage(np.arange(10_000, dtype=np.float32), 5000, samples=1000)
-    >>> found.low <= found.answer <= found.high, len(found.staged) < 2000
-    (True, True)
-    """
+    """Bracket rank k by a sample of about `samples` keys, and stage what is inside."""
     codes, places = encode(keys), places_of(keys, samples)
     ends = bracket(codes[places], k, keys.size, number_codes(keys.dtype), wide)
     staged = keys[(codes >= ends.first) & (codes <= ends.last)]
@@ -55,14 +63,7 @@ def found_by(keys: Keys, k: int, samples: int) -> OneRead:
 
 
 def unlucky(keys: Keys, samples: int) -> Keys:
-    """Return the keys in an order in which the sample has the smallest ones alone.
-
-    Examples
-    --------
-    >>> keys = np.arange(10_000, dtype=np.float32)
-    >>> found_by(keys, 5000, 1000).readings, found_by(unlucky(keys, 1000), 5000, 1000).readings
-    (1, 2)
-    """
+    """Return the keys in an order in which the sample has the smallest ones alone."""
     places, found = places_of(keys, samples), np.empty_like(keys)
     others = np.ones(keys.size, bool)
     others[places] = False
@@ -74,11 +75,6 @@ def misses(n: int, samples: int, wide: float, throws: int = 1000) -> int:
     """Return how many of some random samples have a bracket without the median of n keys.
 
     Only the order of keys matters, so the keys are 0 to n − 1.
-
-    Examples
-    --------
-    >>> misses(1000, 100, 0.1, throws=20) > misses(1000, 100, 4.5, throws=20)
-    True
     """
     rng, numbers, k = np.random.default_rng(0), number_codes(np.dtype(np.uint32)), n // 2
     missed = 0

@@ -1,11 +1,11 @@
 """Lesson 17, stage 4: the part of a statistic that a kernel computes."""
 
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from shadersort.keys.types import Integers
+from shadersort.lessons.capstone.stages import Stage
 from shadersort.lessons.exercises.exercise import Exercise
 from shadersort.lessons.exercises.kernel_runner import IN_SHARED, KernelRunner
 from shadersort.lessons.exercises.kernels.dialect import Setting
@@ -15,6 +15,22 @@ from shadersort.lessons.exercises.mistakes import Mistake
 from shadersort.lessons.exercises.runner import Case
 
 THREADS = 64
+
+
+def _runner(names: tuple[str, ...], start: Callable[[int], list[int]]) -> KernelRunner:
+    """Return a runner; `start` gives what `result` holds before, for a number of keys."""
+
+    def launch(keys: Integers, *numbers: int) -> Launch:
+        *given, blocks = numbers
+        return Launch(keys, np.array(start(len(keys))), blocks, tuple(given))
+
+    return KernelRunner(Setting(THREADS, names), launch, rules=(IN_SHARED,), barriers=6)
+
+
+RUNNERS = {
+    "trimmed mean": _runner(("low", "high"), lambda n: [0, 0]),
+    "mode": _runner(("length",), lambda n: [0, n]),
+}
 
 ALL_KEYS = "every block takes all keys"
 SHARES = "Which threads share the work: those of a block, or those of all blocks?"
@@ -42,9 +58,9 @@ _trimmed = Exercise(
     hints=(
         "Three parts: each thread counts and adds its own keys in variables; the steps of lesson "
         "10 add over the block; one thread adds to `result`.",
-        "The keys of this thread, as in lesson 11: "
-        "`for (int i = block * THREADS + thread; i < n; i += blocks * THREADS) { … }`",
-        "In it: `if (low < keys[i] && keys[i] < high) { count += 1; sum += keys[i]; }`",
+        "`for (int i = block * THREADS + thread; i < n; i += blocks * THREADS) { … }`, as in "
+        "lesson 11, and in it `if (low < keys[i] && keys[i] < high) { count += 1; sum += keys[i]; "
+        "}`",
         "`first[thread] = count; second[thread] = sum; barrier();`, and then the loop of steps, in "
         "which both arrays are added, with a barrier at the end of each turn.",
         "Thread 0 ends it: `atomicAdd(result[0], first[0]); atomicAdd(result[1], second[0]);`",
@@ -61,18 +77,8 @@ _trimmed = Exercise(
             lambda keys, low, high, blocks: _between(keys, low - 1, high + 1, blocks),
             "Strictly between: stage 2 counts the bounds.",
         ),
-        Mistake(
-            "you exchanged the two results",
-            lambda *case: _between(*case)[::-1],
-            "result[0] is the count.",
-        ),
     ),
-    runner=KernelRunner(
-        setting=Setting(THREADS, numbers=("low", "high")),
-        launch=lambda keys, low, high, blocks: Launch(keys, np.zeros(2, int), blocks, (low, high)),
-        rules=(IN_SHARED,),
-        barriers=6,
-    ),
+    runner=RUNNERS["trimmed mean"],
     draw=show_results,
 )
 
@@ -102,11 +108,6 @@ def _without_last(keys: Integers, length: int, blocks: int) -> Integers:
     return np.array([count, first if count else len(keys)])
 
 
-def _key_for_place(keys: Integers, length: int, blocks: int) -> Integers:
-    count, first = _equal_runs(keys, length, blocks)
-    return np.array([count, min(keys[first], len(keys)) if count else len(keys)])
-
-
 _mode = Exercise(
     name="by_kernel",
     specification=_equal_runs,
@@ -114,9 +115,9 @@ _mode = Exercise(
     hints=(
         "The keys are in order. So key i begins `length` equal keys if it equals the key "
         "`length - 1` places further on, and that place is before n.",
-        "The places of this thread: `for (int i = block * THREADS + thread; i + length <= n; "
-        "i += blocks * THREADS) { … }`, with `int count = 0, place = n;` before.",
-        "In it: `if (keys[i] == keys[i + length - 1]) { count += 1; place = min(place, i); }`",
+        "After `int count = 0, place = n;` comes `for (int i = block * THREADS + thread; "
+        "i + length <= n; i += blocks * THREADS) { … }`, and in it `if (keys[i] == keys[i + length "
+        "- 1]) { count += 1; place = min(place, i); }`",
         "`first[thread] = count; second[thread] = place; barrier();`, and then the steps of lesson "
         "10: `first` is added, and of `second` the smaller is kept, by min.",
         "Thread 0 ends it: `atomicAdd(result[0], first[0]); atomicMin(result[1], second[0]);`",
@@ -128,23 +129,9 @@ _mode = Exercise(
             _without_last,
             "With i + length == n the last key of all is the last of the run.",
         ),
-        Mistake("you returned the key, and not its place", _key_for_place),
-        Mistake(
-            "you exchanged the two results",
-            lambda *case: _equal_runs(*case)[::-1],
-            "result[0] is the count.",
-        ),
     ),
-    runner=KernelRunner(
-        setting=Setting(THREADS, numbers=("length",)),
-        launch=lambda keys, length, blocks: Launch(
-            keys, np.array([0, len(keys)]), blocks, (length,)
-        ),
-        rules=(IN_SHARED,),
-        barriers=6,
-    ),
+    runner=RUNNERS["mode"],
     draw=show_results,
 )
 
-BY_KERNEL: Mapping[str, Exercise] = MappingProxyType({"trimmed mean": _trimmed, "mode": _mode})
-"""The exercise of stage 4 for each statistic."""
+by_kernel = Stage("by_kernel", {"trimmed mean": _trimmed, "mode": _mode})

@@ -1,4 +1,4 @@
-"""Lesson 17: what a statistic keeps of keys in order, and times that were measured here."""
+"""Lesson 17: what a statistic keeps of keys in order, in pictures."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,40 +9,15 @@ from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
 from shadersort.keys.types import Keys
 from shadersort.lessons.capstone.shaders import between, starts
-from shadersort.lessons.capstone.statistics import STATISTICS, dropped, lower_median
-from shadersort.lessons.shared.records import Row
+from shadersort.lessons.capstone.statistics import STATISTICS, ends_of, lower_median
 from shadersort.lessons.shared.style import subplots
-from shadersort.lessons.shared.tables import short
-from shadersort.palette import (
-    BLACK,
-    CHANNEL_COLOURS,
-    FAINT,
-    GREEN,
-    GREY,
-    LAVENDER,
-    LIME,
-    TEAL,
-    VIOLET,
-)
+from shadersort.palette import BLACK, CHANNEL_COLOURS, FAINT, GREEN, GREY, LAVENDER
 from shadersort.pictures.matplotlib_types import Axes, Figure
-
-COLOURS = {
-    "by_definition": BLACK,
-    "by_order": VIOLET,
-    "by_drawing": LIME,
-    "by_kernel": TEAL,
-}
 
 
 def kept(name: str, keys: Keys) -> Any:
-    """Return which keys, in order, decide a statistic.
-
-    Examples
-    --------
-    >>> kept("mode", np.array([4, 2, 4, 9])).tolist()
-    [False, True, True, False]
-    """
-    in_order, outside = np.sort(keys), dropped(len(keys))
+    """Return which keys, in order, decide a statistic."""
+    in_order, outside = np.sort(keys), len(keys) // 4
     places = np.arange(len(keys))
     if name == "mode":
         return np.equal(in_order, STATISTICS["mode"](keys))
@@ -90,8 +65,8 @@ def _rows_of_cells(count: int, names: Sequence[str]) -> tuple[Figure, Axes]:
 
 def show_ties(keys: Keys) -> Figure:
     """Draw keys in order: what a trimmed mean drops, its ends, and what is between; and runs."""
-    in_order, outside = np.sort(keys), dropped(len(keys))
-    low, high = in_order[outside], in_order[len(keys) - 1 - outside]
+    in_order = np.sort(keys)
+    _, low, high = ends_of(keys)
     names = ("the ends, and what equals them", "dropped or kept", "runs")
     figure, ax = _rows_of_cells(len(keys), names)
     ends = [LAVENDER if key in (low, high) else FAINT for key in in_order]
@@ -105,11 +80,7 @@ def show_ties(keys: Keys) -> Figure:
 
 def show_task(texels: Texels, low: float, high: float) -> Figure:
     """Draw a row of texels, and what the functions of stage 3 make of them."""
-    names = (
-        "the texture",
-        f"trimmed mean, low = {low:g}, high = {high:g}",
-        "mode",
-    )
+    names = ("the texture", f"trimmed mean, low = {low:g}, high = {high:g}", "mode")
     count = texels.size
     figure, ax = _rows_of_cells(count, names)
     frames = (texels, between(texels, low, high), starts(texels))
@@ -117,26 +88,4 @@ def show_task(texels: Texels, low: float, high: float) -> Figure:
         _strip(ax, row, frame.ravel(), CHANNEL_COLOURS * (count // CHANNELS))
     for x in range(CHANNELS, count, CHANNELS):
         ax.axvline(x, color=BLACK, linewidth=2)
-    return figure
-
-
-def show_measured(name: str, n: int, rows: Sequence[Row], guess: Sequence[str]) -> Figure:
-    """Draw the milliseconds of each version, the fastest on top, with its place in the guess."""
-    figure, (ax,) = subplots(height=0.5 * len(rows) + 1.2)
-    in_order = sorted(rows, key=lambda row: row["before_ms"] + row["ms"])
-    expected = [each for each in guess if each in {row["version"] for row in rows}]
-    longest = max(row["before_ms"] + row["ms"] for row in rows)
-    for place, row in enumerate(in_order):
-        version, whole = row["version"], row["before_ms"] + row["ms"]
-        ax.barh(place, row["before_ms"], color=GREY, height=0.7)
-        ax.barh(place, row["ms"], left=row["before_ms"], color=COLOURS[version], height=0.7)
-        told = f"{short(whole)} ms"
-        if version in expected:
-            told += f" (guess: place {expected.index(version) + 1})"
-        ax.text(whole + longest / 80, place, told, va="center", fontsize=9)
-    names = [f"{row['version']}\n{row['device']}" for row in in_order]
-    ax.set(yticks=range(len(rows)), yticklabels=names, xlim=(0, 1.45 * longest))
-    ax.set_ylim(len(rows) - 0.4, -0.6)
-    ax.set_xlabel("milliseconds; grey: what NumPy did first, a sort or the selection of two ends")
-    ax.set_title(f"the {name} of {n:,} keys, measured here")
     return figure

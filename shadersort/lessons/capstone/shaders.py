@@ -1,21 +1,19 @@
 """Lesson 17, stage 3: the part of a statistic that is drawn, for each statistic with a checker."""
 
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
+from shadersort.lessons.capstone.stages import Stage
 from shadersort.lessons.exercises import Case, Exercise, Mistake, ShaderRunner
 from shadersort.lessons.exercises.shaders.pictures import four_channels
 
-SIGNATURE, CALL = "vec4 new_texel(int number)", "new_texel(number)"
-
 RUNNERS = {
-    "trimmed mean": ShaderRunner(SIGNATURE, CALL, ("low", "high"), rules=("loop",)),
-    "mode": ShaderRunner(SIGNATURE, CALL, rules=("loop",)),
+    name: ShaderRunner("vec4 new_texel(int number)", "new_texel(number)", names, rules=("loop",))
+    for name, names in (("trimmed mean", ("low", "high")), ("mode", ()))
 }
 
 
@@ -77,11 +75,6 @@ _trimmed = Exercise(
             "Strictly between: greaterThan and lessThan. Stage 2 counts the bounds.",
         ),
         Mistake(
-            "you exchanged the count and the sum",
-            lambda *case: between(*case)[..., [1, 0, 2, 3]],
-            "Red takes the count, green the sum.",
-        ),
-        Mistake(
             "you added all four keys of the texel, also those outside",
             lambda texels, low, high: np.where(
                 [False, True, False, False],
@@ -89,11 +82,6 @@ _trimmed = Exercise(
                 between(texels, low, high),
             ),
             "dot(inside, own) multiplies a key outside by 0.",
-        ),
-        Mistake(
-            "you marked the keys, and did not add the marks",
-            lambda texels, low, high: ((low < texels) & (texels < high)).astype(np.float32),
-            "dot(inside, vec4(1.0)) adds the four marks.",
         ),
     ),
     runner=RUNNERS["trimmed mean"],
@@ -129,20 +117,9 @@ _mode = Exercise(
             lambda texels: _differ(texels, np.append(-1, texels.ravel()[:-1]), first=[]),
             "texel_of gives -1 there, and a key may be -1. Set the first channel yourself.",
         ),
-        Mistake(
-            "you let every texel start a run",
-            lambda texels: _differ(texels, np.append(-1, texels.ravel()[:-1]), first=np.s_[::4]),
-            "A run goes on across texels. Only the first texel has no key before it.",
-        ),
-        Mistake(
-            "you marked the keys that are equal to the one before",
-            lambda texels: 1 - _differ(texels, np.append(-1, texels.ravel()[:-1]), first=[]),
-            "A run starts where two neighbours differ: notEqual.",
-        ),
     ),
     runner=RUNNERS["mode"],
     draw=four_channels,
 )
 
-BY_DRAWING: Mapping[str, Exercise] = MappingProxyType({"trimmed mean": _trimmed, "mode": _mode})
-"""The exercise of stage 3 for each statistic."""
+by_drawing = Stage("by_drawing", {"trimmed mean": _trimmed, "mode": _mode})

@@ -1,6 +1,5 @@
 """Lesson 17: the statistics to choose from, each by a careful definition in NumPy."""
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -8,24 +7,11 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.exercises import Answer, Case, number_of
-
-
-def dropped(n: int) -> int:
-    """Return how many of n keys a trimmed mean drops at each end: a quarter, rounded down.
-
-    Examples
-    --------
-    >>> dropped(3), dropped(4), dropped(11)
-    (0, 1, 2)
-    """
-    return n // 4
+from shadersort.lessons.exercises import Case
 
 
 def key_of_rank(keys: Keys, rank: int) -> Any:
-    """Return the key with `rank` others before it in order; ranks begin at 0.
-
-    Lessons 10 and 11 do this on a GPU.
+    """Return the key with `rank` others before it in order; lessons 10 and 11 do it on a GPU.
 
     Examples
     --------
@@ -37,9 +23,15 @@ def key_of_rank(keys: Keys, rank: int) -> Any:
     return np.partition(keys, rank)[rank]
 
 
+def ends_of(keys: Keys) -> tuple[int, Any, Any]:
+    """Return how many keys go at each end, a quarter, and the smallest and largest that stay."""
+    outside = len(keys) // 4
+    return outside, key_of_rank(keys, outside), key_of_rank(keys, len(keys) - 1 - outside)
+
+
 def trimmed_mean(keys: Keys) -> float:
     """Return the mean of the keys without a quarter at each end."""
-    outside = dropped(len(keys))
+    outside = len(keys) // 4
     return float(np.sort(keys)[outside : len(keys) - outside].mean())
 
 
@@ -51,14 +43,13 @@ def mode(keys: Keys) -> float:
 
 def interquartile_range(keys: Keys) -> float:
     """Return the largest minus the smallest of the keys that a trimmed mean keeps."""
-    outside = dropped(len(keys))
-    in_order = np.sort(keys)
-    return float(in_order[len(keys) - 1 - outside] - in_order[outside])
+    _, low, high = ends_of(keys)
+    return float(high - low)
 
 
 def lower_median(keys: Keys) -> Any:
     """Return the median; of an even number the lower of the two in the middle."""
-    return np.sort(keys)[(len(keys) - 1) // 2]
+    return key_of_rank(keys, (len(keys) - 1) // 2)
 
 
 def absolute_deviation(keys: Keys) -> float:
@@ -94,10 +85,3 @@ def cases(rng: np.random.Generator) -> Iterator[Case]:
     yield (np.array([0.5, -1.25, 0.5, 2.0, 7.75, 2.0]),)
     yield (rng.integers(-6, 30, size=40),)
     yield (rng.integers(0, 12, size=101),)
-
-
-def one_number(answer: Answer, keys: Keys) -> float:
-    """Return the number that an answer returns: of no keys a mean is NaN, without a warning."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)
-        return number_of(answer(keys))

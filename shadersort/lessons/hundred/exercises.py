@@ -1,24 +1,23 @@
 """Lesson 13, a hundred order statistics at once: the exercises."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.exercises import Case, Exercise, PythonRunner
-from shadersort.lessons.hundred.mistakes import BUCKET_AND_PLACE, DENSITY
+from shadersort.lessons.exercises import Case, Exercise, Mistake, PythonRunner
 from shadersort.lessons.hundred.pictures import densities
 from shadersort.lessons.shared.style import subplots
 from shadersort.palette import GREEN, WRONG
 from shadersort.pictures.matplotlib_types import Figure
 
 
-def _buckets_and_places(counts: Keys, ks: Keys) -> tuple[Keys, Keys]:
-    """Return buckets and places by listing those of all ranks."""
-    buckets = np.repeat(np.arange(counts.size), counts)
-    places = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-    return buckets[ks], places[ks]
+def _find(counts: Any, ks: Any, side: Literal["left", "right"] = "right") -> tuple[Keys, Keys]:
+    """Return the bucket of each rank, and its place in this bucket."""
+    ends = np.cumsum(counts)
+    buckets = np.searchsorted(ends, ks, side=side)
+    return buckets, ks - (ends - counts)[buckets]
 
 
 def _some_counts(rng: np.random.Generator) -> Iterator[Case]:
@@ -33,7 +32,7 @@ def _some_counts(rng: np.random.Generator) -> Iterator[Case]:
 
 bucket_and_place = Exercise(
     name="bucket_and_place",
-    specification=_buckets_and_places,
+    specification=_find,
     cases=_some_counts,
     hints=(
         "ends = np.cumsum(counts) says how many keys are in each bucket or in an earlier one. "
@@ -42,7 +41,23 @@ bucket_and_place = Exercise(
         'np.searchsorted(ends, ks, side="right") finds it for all ranks at once.',
         "Before bucket b there are ends[b] - counts[b] keys. Subtract them from the rank.",
     ),
-    mistakes=BUCKET_AND_PLACE,
+    mistakes=(
+        Mistake(
+            "you put the first rank of a bucket into the bucket before it",
+            lambda counts, ks: _find(counts, ks, "left"),
+            "The first bucket whose end is larger than k: side='right'.",
+        ),
+        Mistake(
+            "you returned the rank among all keys for the place",
+            lambda counts, ks: (_find(counts, ks)[0], ks),
+            "Subtract the number of keys before the bucket: ends − counts.",
+        ),
+        Mistake(
+            "you counted the places from one",
+            lambda counts, ks: np.add(_find(counts, ks), [[0], [1]]),
+            "The first place of a bucket is 0.",
+        ),
+    ),
 )
 
 
@@ -71,11 +86,25 @@ density = Exercise(
         "A gap has the share 1 / (number of gaps). Its height times its width is that share.",
         "np.diff(order_statistics) has all widths.",
     ),
-    runner=PythonRunner(
-        forbidden=("densities",),
-    ),
+    runner=PythonRunner(forbidden=("densities",)),
     draw=_drawn,
-    mistakes=DENSITY,
+    mistakes=(
+        Mistake(
+            "you returned the share of each gap, whatever its width",
+            lambda some: np.full(len(some) - 1, 1 / (len(some) - 1)),
+            "A density is a share divided by a width: np.diff has the widths.",
+        ),
+        Mistake(
+            "you divided by the number of numbers, and not of gaps",
+            lambda some: 1 / len(some) / np.diff(some),
+            "Between n numbers there are n − 1 gaps.",
+        ),
+        Mistake(
+            "you did not divide by the number of gaps, so the area is not 1",
+            lambda some: 1 / np.diff(some),
+            "All gaps together have the share 1.",
+        ),
+    ),
 )
 
 EXERCISES = (bucket_and_place, density)

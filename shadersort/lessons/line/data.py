@@ -19,27 +19,13 @@ STARS = """
 
 
 def spring(length: float = USUAL[1]) -> Points:
-    """Return thirteen weights, and the length of a spring with each; the last one can be changed.
-
-    Examples
-    --------
-    >>> weights, lengths = spring()
-    >>> len(weights), lengths[-1]
-    (13, np.float64(8.5))
-    """
+    """Return thirteen weights, and the lengths of a spring; the last one can be changed."""
     weights, lengths = np.array([*POINTS, (USUAL[0], length)]).T
     return weights, lengths
 
 
 def with_wrong_ones(good: int = 22, wrong: int = 18, seed: int = 15) -> Points:
-    """Return points of one line, and then wrong ones: a crowd far to the right, and some anywhere.
-
-    Examples
-    --------
-    >>> x, y = with_wrong_ones(3, 2)
-    >>> len(x), bool((abs(y - (2 + x / 2))[:3] < 1).all())
-    (5, True)
-    """
+    """Return points of one line, then wrong ones: a crowd at the right, and some anywhere."""
     rng = np.random.default_rng(seed)
     x = rng.uniform(0, 10, good)
     y = 2 + x / 2 + rng.normal(0, 0.2, good)
@@ -50,14 +36,7 @@ def with_wrong_ones(good: int = 22, wrong: int = 18, seed: int = 15) -> Points:
 
 
 def spoilt(wrong: int, n: int = 40, seed: int = 15) -> Points:
-    """Return n points of one line, of which the first ones are in a crowd far below it.
-
-    Examples
-    --------
-    >>> x, y = spoilt(2, 4)
-    >>> (abs(y - (2 + x / 2)) < 1).tolist()
-    [False, False, True, True]
-    """
+    """Return n points of one line, of which the first ones are in a crowd far below it."""
     rng = np.random.default_rng(seed)
     x = rng.uniform(0, 10, n)
     y = 2 + x / 2 + rng.normal(0, 0.2, n)
@@ -71,12 +50,6 @@ def stars() -> Points:
 
     The numbers are facts of Humphreys (1978), with corrections by Vansina and De Greve (1982), as
     Rousseeuw and Leroy list them (*Robust Regression and Outlier Detection*, 1987, chapter 2).
-
-    Examples
-    --------
-    >>> temperature, light = stars()
-    >>> len(temperature), temperature.min(), light.max()
-    (47, np.float64(3.48), np.float64(6.29))
     """
     numbers = np.array(STARS.split(), np.float64)
     return numbers[::2], numbers[1::2]

@@ -1,22 +1,23 @@
 """Lesson 15, a line that outliers cannot move: the exercises."""
 
 from collections.abc import Iterator
-from math import ceil, log
+from math import ceil, floor, log
 from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.exercises import Case, Exercise, PythonRunner, number_of, parts_of
+from shadersort.lessons.exercises import (
+    Case,
+    Exercise,
+    Mistake,
+    PythonRunner,
+    number_of,
+    parts_of,
+)
 from shadersort.lessons.line import lines
 from shadersort.lessons.line.lines import Line, key_of_rank, least_squares
-from shadersort.lessons.line.mistakes import (
-    CONCENTRATED,
-    MIDDLE_RESIDUAL,
-    STARTS_NEEDED,
-    TRIMMED_SUM,
-)
-from shadersort.lessons.line.pictures import show_beside
+from shadersort.lessons.line.pictures import show_lines
 from shadersort.pictures.matplotlib_types import Figure
 
 __all__ = ["EXERCISES", "key_of_rank", "least_squares"]
@@ -50,7 +51,23 @@ middle_residual = Exercise(
         "Take the median of the sizes of all points.",
     ),
     runner=PythonRunner(number_of),
-    mistakes=MIDDLE_RESIDUAL,
+    mistakes=(
+        Mistake(
+            "you took the median of the residuals with their signs, and not of their sizes",
+            lambda x, y, i, j: np.median(lines.residuals(x, y, lines.through(x, y, i, j))),
+            "A line far above half of the points, and far below the others, would be praised.",
+        ),
+        Mistake(
+            "you took the mean of the sizes: one outlier moves it as far as it likes",
+            lambda x, y, i, j: np.mean(lines.sizes_of(x, y, lines.through(x, y, i, j))),
+            "np.median.",
+        ),
+        Mistake(
+            "you let the line begin at height 0, and not go through the two points",
+            lambda x, y, i, j: np.median(np.abs(y - lines.through(x, y, i, j)[0] * x)),
+            "The height of the line at x is y[i] + slope * (x - x[i]).",
+        ),
+    ),
 )
 
 
@@ -63,6 +80,12 @@ def _squares(rng: np.random.Generator) -> Iterator[Case]:
     for n in (10, 100):
         yield rng.integers(8, size=n) ** 2, n // 2 + 1
     yield rng.permutation(40) ** 2, 21
+
+
+def _add_below(squares: Any, h: int, ties: int) -> Any:
+    """Return the sum of the squares below the bound, and of the bound some times."""
+    bound = key_of_rank(squares, h - 1)
+    return squares[squares < bound].sum() + ties * bound
 
 
 trimmed_sum = Exercise(
@@ -78,7 +101,23 @@ trimmed_sum = Exercise(
         "squares[squares < bound].sum() + (h - below) * bound",
     ),
     runner=PythonRunner(number_of, forbidden=SORTS),
-    mistakes=TRIMMED_SUM,
+    mistakes=(
+        Mistake(
+            "you added all squares that are equal to the bound, and so more than h squares",
+            lambda squares, h: squares[squares <= key_of_rank(squares, h - 1)].sum(),
+            "Only h - below of them count.",
+        ),
+        Mistake(
+            "you left out the squares that are equal to the bound",
+            lambda squares, h: _add_below(squares, h, ties=0),
+            "h - below of them count, and each adds the bound.",
+        ),
+        Mistake(
+            "you added the bound once, but several squares may be equal to it",
+            lambda squares, h: _add_below(squares, h, ties=1),
+            "h - below of them count. If there are no ties, this is one.",
+        ),
+    ),
 )
 
 
@@ -95,11 +134,16 @@ def _line_of(found: Any) -> Line:
     return number_of(slope), number_of(intercept)
 
 
+def _keep_lowest(x: Any, y: Any, slope: float, intercept: float, h: int) -> Line:
+    kept = np.argsort(lines.residuals(x, y, (slope, intercept)), kind="stable")[:h]
+    return least_squares(x[kept], y[kept])
+
+
 def _draw(case: Case, yours: Line, expected: Line) -> Figure:
     x, y, slope, intercept, h = case
     kept = lines.nearest(x, y, (slope, intercept), h)
     drawn = {"before": (slope, intercept), "yours": yours, "expected": expected}
-    return show_beside(x, y, kept, drawn)
+    return show_lines(x, y, drawn, kept, size=(5.4, 3.2))
 
 
 concentrated = Exercise(
@@ -116,7 +160,24 @@ concentrated = Exercise(
     ),
     runner=PythonRunner(_line_of),
     draw=_draw,
-    mistakes=CONCENTRATED,
+    mistakes=(
+        Mistake(
+            "you kept the points with the smallest residuals, signs included: those far below the "
+            "line",
+            _keep_lowest,
+            "The size of a residual is its distance: np.abs.",
+        ),
+        Mistake(
+            "you kept one point too many: the rank of the h-th smallest is h - 1",
+            lambda x, y, slope, intercept, h: lines.concentrated(x, y, (slope, intercept), h + 1),
+            "key_of_rank(sizes, h - 1).",
+        ),
+        Mistake(
+            "you fitted all points, and left none out",
+            lambda x, y, *case: least_squares(x, y),
+            "x[kept] and y[kept] are the points that are kept.",
+        ),
+    ),
 )
 
 
@@ -141,7 +202,23 @@ starts_needed = Exercise(
         "Divide, and round up with np.ceil, for there is no half start.",
     ),
     runner=PythonRunner(number_of),
-    mistakes=STARTS_NEEDED,
+    mistakes=(
+        Mistake(
+            "you rounded down: then the probability is a little too small",
+            lambda good, size, sure: floor(log(1 - sure) / log(1 - good**size)),
+            "np.ceil rounds up.",
+        ),
+        Mistake(
+            "you forgot that a start has several points",
+            lambda good, size, sure: ceil(log(1 - sure) / log(1 - good)),
+            "All of them must be good: good ** size.",
+        ),
+        Mistake(
+            "you took the logarithm of `sure`, the probability of success",
+            lambda good, size, sure: ceil(log(sure) / log(1 - good**size)),
+            "The probability that all starts are spoilt shall be at most 1 - sure.",
+        ),
+    ),
 )
 
 EXERCISES = (middle_residual, trimmed_sum, concentrated, starts_needed)

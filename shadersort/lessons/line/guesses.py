@@ -4,8 +4,8 @@ from math import comb
 
 from shadersort.lessons.line import lines
 from shadersort.lessons.line.data import spring
+from shadersort.lessons.shared.guesses import ask
 from shadersort.web.piece import Piece
-from shadersort.web.pieces import Guess, guess_piece, nearest
 
 
 def lost_point(length: float = 8.5) -> Piece:
@@ -14,19 +14,16 @@ def lost_point(length: float = 8.5) -> Piece:
     factors = {"hardly different": 1, "twice as large": 2, "six times as large": 6}
     choices = {name: factor * right for name, factor in factors.items()}
     bars = {"all as measured": right, f"{10 * length:g} for {length:g}": wrong}
-    return guess_piece(
-        Guess(
-            f"The last of thirteen lengths, {length:g}, has lost its decimal point: it is now "
-            f"{10 * length:g}. How large is the slope of least squares?",
-            choices,
-            nearest(choices, wrong),
-            bars,
-            "of length for one of weight",
-            "Its residual counts with its square, and it stands at the end, where the lever is "
-            "longest.",
-            "Computed here, of the points above.",
-            asked=list(bars)[1],
-        )
+    return ask(
+        f"The last of thirteen lengths, {length:g}, has lost its decimal point: it is now "
+        f"{10 * length:g}. How large is the slope of least squares?",
+        choices,
+        bars,
+        "of length for one of weight",
+        "Its residual counts with its square, and it stands at the end, where the lever is "
+        "longest.",
+        "Computed here, of the points above.",
+        asked=list(bars)[1],
     )
 
 
@@ -35,15 +32,12 @@ def good_pairs(good: int, n: int) -> Piece:
     share = 100 * comb(good, 2) / comb(n, 2)
     choices = {f"about {each} of 100": float(each) for each in (5, 30, 55)}
     bars = {"good points": 100 * good / n, "pairs of good points": share}
-    return guess_piece(
-        Guess(
-            f"{good} of {n} points are good. Of 100 pairs of points, how many are two good ones?",
-            choices,
-            nearest(choices, share),
-            bars,
-            "of 100",
-            "Both must be good, so the share is nearly squared.",
-            f"Counted: {comb(good, 2)} of {comb(n, 2)} pairs.",
-            asked=list(bars)[1],
-        )
+    return ask(
+        f"{good} of {n} points are good. Of 100 pairs of points, how many are two good ones?",
+        choices,
+        bars,
+        "of 100",
+        "Both must be good, so the share is nearly squared.",
+        f"Counted: {comb(good, 2)} of {comb(n, 2)} pairs.",
+        asked=list(bars)[1],
     )

@@ -11,62 +11,37 @@ Line = tuple[float, float]
 
 
 def key_of_rank(keys: Keys, rank: int) -> Any:
-    """Return the key with `rank` others before it in order; ranks begin at 0.
-
-    Examples
-    --------
-    >>> int(key_of_rank(np.array([30, 10, 20]), 2))
-    30
-    """
+    """Return the key with `rank` others before it in order; ranks begin at 0."""
     return np.partition(keys, rank)[rank]
 
 
 def least_squares(x: Keys, y: Keys) -> Line:
-    """Return the slope and the intercept of the line with the least sum of squared residuals.
-
-    Examples
-    --------
-    >>> least_squares(np.array([0, 1, 2]), np.array([1, 3, 5]))
-    (2.0, 1.0)
-    """
+    """Return the slope and the intercept of the line with the least sum of squared residuals."""
     across = x - x.mean()
     slope = float(across @ y / (across @ across))
     return slope, float(y.mean() - slope * x.mean())
 
 
 def through(x: Keys, y: Keys, i: int, j: int) -> Line:
-    """Return the slope and the intercept of the line through two points.
-
-    Examples
-    --------
-    >>> through(np.array([0, 1, 2]), np.array([1, 3, 9]), 1, 2)
-    (6.0, -3.0)
-    """
+    """Return the slope and the intercept of the line through two points."""
     slope = float((y[j] - y[i]) / (x[j] - x[i]))
     return slope, float(y[i] - slope * x[i])
 
 
-def sizes_of(x: Keys, y: Keys, line: Line) -> Keys:
-    """Return the size of each residual: how far a point is above or below a line.
-
-    Examples
-    --------
-    >>> sizes_of(np.array([0, 1, 2]), np.array([1, 3, 9]), (2.0, 1.0)).tolist()
-    [0.0, 0.0, 4.0]
-    """
+def residuals(x: Keys, y: Keys, line: Line) -> Keys:
+    """Return how far each point is above a line."""
     slope, intercept = line
-    sizes: Keys = np.abs(y - (slope * x + intercept))
-    return sizes
+    found: Keys = y - (slope * x + intercept)
+    return found
+
+
+def sizes_of(x: Keys, y: Keys, line: Line) -> Keys:
+    """Return the size of each residual: how far a point is above or below a line."""
+    return np.abs(residuals(x, y, line))
 
 
 def nearest(x: Keys, y: Keys, line: Line, h: int) -> Any:
-    """Return which h points are nearest to a line; of equal distances, those at the first places.
-
-    Examples
-    --------
-    >>> nearest(np.array([0, 1, 2, 3]), np.array([2, 1, 9, 1]), (0.0, 1.0), 3).tolist()
-    [True, True, False, True]
-    """
+    """Return which h points are nearest to a line; of equal distances, the first ones."""
     sizes = sizes_of(x, y, line)
     bound = key_of_rank(sizes, h - 1)
     below, equal = sizes < bound, sizes == bound
@@ -74,37 +49,18 @@ def nearest(x: Keys, y: Keys, line: Line, h: int) -> Any:
 
 
 def objective(x: Keys, y: Keys, line: Line, h: int) -> float:
-    """Return the sum of the h smallest squared residuals.
-
-    Examples
-    --------
-    >>> objective(np.array([0, 1, 2, 3]), np.array([2, 1, 9, 1]), (0.0, 1.0), 3)
-    1.0
-    """
+    """Return the sum of the h smallest squared residuals."""
     return float(np.sum(sizes_of(x, y, line)[nearest(x, y, line, h)] ** 2))
 
 
 def concentrated(x: Keys, y: Keys, line: Line, h: int) -> Line:
-    """Return the line of least squares of the h points that are nearest to a line.
-
-    Examples
-    --------
-    >>> concentrated(np.array([0, 1, 2, 3]), np.array([0, 1, 9, 3]), (0.9, 0.1), 3)
-    (1.0, 0.0)
-    """
+    """Return the line of least squares of the h points that are nearest to a line."""
     kept = nearest(x, y, line, h)
     return least_squares(x[kept], y[kept])
 
 
 def concentrations(x: Keys, y: Keys, line: Line, h: int) -> list[Line]:
-    """Return a line and those after each step, until the same points are kept again.
-
-    Examples
-    --------
-    >>> x, y = np.array([0, 1, 2, 3, 4]), np.array([0, 1, 9, 3, 4])
-    >>> concentrations(x, y, (0.5, 0.0), 4)
-    [(0.5, 0.0), (1.0, 0.0)]
-    """
+    """Return a line and those after each step, until the same points are kept again."""
     found = [line]
     while True:
         line = concentrated(x, y, found[-1], h)

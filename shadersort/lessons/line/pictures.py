@@ -44,14 +44,19 @@ def _draw_lines(ax: Axes, x: Keys, y: Keys, named: Mapping[str, Line]) -> None:
 
 
 def show_lines(
-    x: Keys, y: Keys, named: Mapping[str, Line], kept: Any = None, **labels: Any
+    x: Keys,
+    y: Keys,
+    named: Mapping[str, Line],
+    kept: Any = None,
+    size: tuple[float, float] = (7.2, 3.6),
+    **labels: Any,
 ) -> Figure:
     """Draw points and some lines by name; labels are those of the axes."""
-    figure, (ax,) = subplots(height=3.6)
+    figure, (ax,) = subplots(width=size[0], height=size[1])
     _draw_points(ax, x, y, kept)
     _draw_lines(ax, x, y, named)
     ax.set(**labels)
-    legend_below(figure, 4, ax)
+    legend_below(figure, 4 if size[0] > 6 else 3, ax)
     return figure
 
 
@@ -65,15 +70,6 @@ def show_dragged(x: Keys, y: Keys) -> Figure:
     _draw_lines(ax, x, y, named)
     ax.set(xlabel="weight", ylabel="length")
     legend_below(figure, 4, ax)
-    return figure
-
-
-def show_beside(x: Keys, y: Keys, kept: Any, named: Mapping[str, Line]) -> Figure:
-    """Draw an answer beside what is expected, with the points that are to be kept."""
-    figure, (ax,) = subplots(width=5.4, height=3.2)
-    _draw_points(ax, x, y, kept)
-    _draw_lines(ax, x, y, named)
-    legend_below(figure, 3, ax)
     return figure
 
 

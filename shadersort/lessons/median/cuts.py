@@ -20,7 +20,7 @@ def show_first_cut(keys: Keys) -> Figure:
     """
     low, high = float(keys.min()), float(keys.max())
     inside = keys[(low < keys) & (keys < high)]
-    return show_cut(keys, low, high, float(inside.mean()), 1)
+    return show_cut(keys, low, high, float(inside.mean()))
 
 
 def touching(keys: Keys, low: float, high: float) -> tuple[float, ...]:

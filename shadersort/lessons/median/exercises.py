@@ -6,16 +6,27 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.exercises import Case, Exercise, PythonRunner, number_of, parts_of
+from shadersort.lessons.exercises import (
+    Case,
+    Exercise,
+    Mistake,
+    PythonRunner,
+    number_of,
+    parts_of,
+)
 from shadersort.lessons.median.cuts import touching
 from shadersort.lessons.median.kernels import distances, sum_of_distances
-from shadersort.lessons.median.mistakes import MEETING_POINT, OBJECTIVE
 from shadersort.lessons.median.pictures import show_cut, show_pivot
 
 
 def _objective(keys: Keys, pivot: float) -> tuple[float, int]:
-    right = int(np.sum(keys <= pivot)) - int(np.sum(keys > pivot))
-    return float(np.abs(keys - pivot).sum()), right
+    slope = int(np.sum(keys <= pivot)) - int(np.sum(keys > pivot))
+    return float(np.abs(keys - pivot).sum()), slope
+
+
+def _slope_to_the_left(keys: Any, pivot: float) -> tuple[float, int]:
+    slope = int(np.sum(keys < pivot)) - int(np.sum(keys >= pivot))
+    return float(np.abs(keys - pivot).sum()), slope
 
 
 def _a_pair(found: Any) -> tuple[float, float]:
@@ -46,7 +57,23 @@ objective = Exercise(
         "The slope is np.sum(keys <= pivot) - np.sum(keys > pivot).",
     ),
     draw=lambda case, yours, right: show_pivot(*case, yours=yours, expected=right),
-    mistakes=OBJECTIVE,
+    mistakes=(
+        Mistake(
+            "you returned the slope to the left of the pivot",
+            _slope_to_the_left,
+            "A key at the pivot counts as being on the left: keys <= pivot.",
+        ),
+        Mistake(
+            "you turned the sign of the slope",
+            lambda keys, pivot: np.multiply(_objective(keys, pivot), (1, -1)).tolist(),
+            "To the right, the distances to keys on the left grow: these count as plus.",
+        ),
+        Mistake(
+            "you let negative differences cancel positive ones",
+            lambda keys, pivot: ((keys - pivot).sum(), _objective(keys, pivot)[1]),
+            "A distance is never negative: np.abs.",
+        ),
+    ),
 )
 
 
@@ -58,6 +85,20 @@ def _brackets(rng: np.random.Generator) -> Iterator[Case]:
     for _ in range(3):
         keys = np.sort(rng.integers(-100, 100, size=31))
         yield keys, int(keys[4]), int(keys[28])
+
+
+def _meet(low: Any, f_low: Any, g_low: Any, high: Any, f_high: Any, g_high: Any) -> Any:
+    return (f_high - f_low + g_low * low - g_high * high) / (g_low - g_high)
+
+
+def _exchange_heights(*case: Any) -> Any:
+    low, f_low, g_low, high, f_high, g_high = touching(*case)
+    return _meet(low, f_high, g_low, high, f_low, g_high)
+
+
+def _return_height(*case: Any) -> Any:
+    low, f_low, g_low, *_ = ends = touching(*case)
+    return f_low + g_low * (_meet(*ends) - low)
 
 
 def _draw_meeting(case: Case, yours: Any, expected: Any) -> Any:
@@ -78,7 +119,23 @@ meeting_point = Exercise(
     ),
     runner=PythonRunner(number_of, lambda answer, *case: answer(*touching(*case))),
     draw=_draw_meeting,
-    mistakes=MEETING_POINT,
+    mistakes=(
+        Mistake(
+            "you exchanged the two heights",
+            _exchange_heights,
+            "y * (g_low - g_high) == f_high - f_low + g_low * low - g_high * high.",
+        ),
+        Mistake(
+            "you returned the height where the lines meet, and not the place",
+            _return_height,
+            "The place is y in f_low + g_low * (y - low).",
+        ),
+        Mistake(
+            "you returned the middle of the bracket",
+            lambda keys, low, high: (low + high) / 2,
+            "The lines know more: use their heights and slopes.",
+        ),
+    ),
 )
 
 EXERCISES = (objective, distances, sum_of_distances, meeting_point)

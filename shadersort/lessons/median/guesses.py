@@ -1,9 +1,9 @@
 """Lesson 10: what to guess before it is shown."""
 
+from shadersort.lessons.shared.guesses import ask
 from shadersort.lessons.shared.records import record
 from shadersort.lessons.shared.selecting import reads_of
 from shadersort.web.piece import Piece
-from shadersort.web.pieces import Guess, guess_piece, nearest
 
 
 def reads() -> Piece:
@@ -15,15 +15,12 @@ def reads() -> Piece:
         "a full sort": reads_of(recorded, "sort"),
     }
     choices = {"hardly more than one": 1.0, **{f"about {n}": float(n) for n in (5, 25, 100)}}
-    return guess_piece(
-        Guess(
-            "The limit is one read of all keys. How many reads does the cutting plane take?",
-            choices,
-            nearest(choices, bars["cutting plane"]),
-            bars,
-            "× one read",
-            "Each cut reads the keys once, and soon so few are left that they can be sorted.",
-            f"2²⁸ uniform float32 keys; {recorded.label}.",
-            asked="cutting plane",
-        )
+    return ask(
+        "The limit is one read of all keys. How many reads does the cutting plane take?",
+        choices,
+        bars,
+        "× one read",
+        "Each cut reads the keys once, and soon so few are left that they can be sorted.",
+        f"2²⁸ uniform float32 keys; {recorded.label}.",
+        asked="cutting plane",
     )

@@ -1,6 +1,7 @@
 """Lesson 10: the kernels to write."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -15,8 +16,6 @@ from shadersort.lessons.exercises.runner import Case
 
 THREADS = 64
 
-SETTING = Setting(THREADS, numbers=("pivot",))
-
 
 def _keys_and_pivots(rng: np.random.Generator) -> Iterator[Case]:
     """Yield houses on a road: fewer than a block has threads, exactly as many, and more."""
@@ -24,6 +23,30 @@ def _keys_and_pivots(rng: np.random.Generator) -> Iterator[Case]:
     yield np.array([3]), 5
     for count in (64, 65, 100, 700, 2000):
         yield rng.integers(0, 100, size=count), 50
+
+
+def _rows(numbers: Integers) -> Integers:
+    """Return one row of numbers for each block; threads without a key have 0."""
+    return np.pad(numbers, (0, -len(numbers) % THREADS)).reshape(-1, THREADS)
+
+
+def _sums(keys: Integers, pivot: int) -> Integers:
+    sums: Integers = _rows(np.abs(keys - pivot)).sum(axis=1)
+    return sums
+
+
+def _runner(places: Callable[[int], int], **rules: Any) -> KernelRunner:
+    """Return a runner; `places` gives the length of `result` for a number of keys."""
+    return KernelRunner(
+        setting=Setting(THREADS, numbers=("pivot",)),
+        launch=lambda keys, pivot: Launch(
+            keys,
+            np.full(places(len(keys)), UNWRITTEN),
+            blocks_for(len(keys), THREADS),
+            (pivot,),
+        ),
+        **rules,
+    )
 
 
 distances = Exercise(
@@ -51,35 +74,13 @@ distances = Exercise(
             lambda keys, pivot: keys - pivot,
         ),
         Mistake(
-            "you subtracted the key from the pivot, and left out `abs`: no distance is negative",
-            lambda keys, pivot: pivot - keys,
-        ),
-        Mistake(
             "you read the key of number `thread`, so all blocks read the first keys",
             lambda keys, pivot: np.abs(keys[np.arange(len(keys)) % THREADS] - pivot),
         ),
     ),
-    runner=KernelRunner(
-        setting=SETTING,
-        launch=lambda keys, pivot: Launch(
-            keys, np.full(len(keys), UNWRITTEN), blocks_for(len(keys), THREADS), (pivot,)
-        ),
-        rules=(NO_LOOP,),
-    ),
+    runner=_runner(lambda n: n, rules=(NO_LOOP,)),
     draw=show_results,
 )
-
-
-def _rows(numbers: Integers) -> Integers:
-    """Return one row of numbers for each block; threads without a key have 0."""
-    rows = np.zeros((blocks_for(len(numbers), THREADS), THREADS), int)
-    rows.ravel()[: len(numbers)] = numbers
-    return rows
-
-
-def _sums(keys: Integers, pivot: int) -> Integers:
-    sums: Integers = _rows(np.abs(keys - pivot)).sum(axis=1)
-    return sums
 
 
 sum_of_distances = Exercise(
@@ -87,22 +88,14 @@ sum_of_distances = Exercise(
     specification=_sums,
     cases=_keys_and_pivots,
     hints=(
-        "Three parts: each thread writes one distance into `sums`; the steps add; one thread "
-        "writes "
-        "the result.",
-        "A thread without a key writes 0 into `sums`: it adds nothing. "
-        "`sums[thread] = i < n ? abs(keys[i] - pivot) : 0;` chooses as Python's `… if … else …`.",
+        "Each thread writes one distance into `sums`; the steps add; one thread writes the result.",
+        "A thread without a key adds 0: `sums[thread] = i < n ? abs(keys[i] - pivot) : 0;`",
         "Halve the step in a loop: `for (int step = THREADS / 2; step > 0; step /= 2) { … }`. In "
         "each step only the threads below `step` add: `sums[thread] += sums[thread + step];`",
         "A `barrier();` stands before the loop, and one at the end of the loop, outside of the "
-        "`if`.",
-        "At the end: `if (thread == 0) result[block] = sums[0];`",
+        "`if`. At the end: `if (thread == 0) result[block] = sums[0];`",
     ),
     mistakes=(
-        Mistake(
-            "the last step is missing, so the sums of the odd places are left out",
-            lambda keys, pivot: _rows(np.abs(keys - pivot))[:, ::2].sum(axis=1),
-        ),
         Mistake(
             "the first step is missing, so half of the threads' distances are left out",
             lambda keys, pivot: _rows(np.abs(keys - pivot))[:, : THREADS // 2].sum(axis=1),
@@ -113,16 +106,6 @@ sum_of_distances = Exercise(
             lambda keys, pivot: np.repeat(_sums(keys, pivot)[0], blocks_for(len(keys), THREADS)),
         ),
     ),
-    runner=KernelRunner(
-        setting=SETTING,
-        launch=lambda keys, pivot: Launch(
-            keys,
-            np.full(blocks_for(len(keys), THREADS), UNWRITTEN),
-            blocks_for(len(keys), THREADS),
-            (pivot,),
-        ),
-        rules=(IN_SHARED,),
-        barriers=6,
-    ),
+    runner=_runner(lambda n: blocks_for(n, THREADS), rules=(IN_SHARED,), barriers=6),
     draw=show_results,
 )

@@ -1,13 +1,11 @@
 """Lesson 10: an objective, touching lines and iterations, in pictures."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.shared.pictures import Frames, Picture, film
 from shadersort.lessons.shared.style import legend_below, look, subplots
 from shadersort.palette import BLACK, GREEN, GREY, LIME, PALE_GREEN, VIOLET, WRONG
 from shadersort.pictures.matplotlib_types import Axes, Figure
@@ -16,32 +14,6 @@ LEFT, RIGHT = VIOLET, LIME
 """The colours of keys on both sides of a pivot."""
 
 DISTANCES = "sum of all distances"
-
-
-@dataclass(frozen=True, eq=False, slots=True, repr=False)
-class Draggable(Frames):
-    """Frames whose numbers are places: the slider can also stop between them."""
-
-    step: float = 0.25
-
-    def film(self) -> Picture:
-        """Return the film of every third place."""
-        return film(map(self.draw, range(2, self.count, 3)), self.caption, self.seconds)
-
-    def player(self) -> Any:
-        """Return the widget: a picture over a slider."""
-        import ipywidgets as widgets
-
-        slider = widgets.FloatSlider(
-            value=(self.count - 1) // 2,
-            min=0,
-            max=self.count - 1,
-            step=self.step,
-            description="pivot",
-        )
-        shown = self.image_at(slider)
-        slider.layout.width = shown.layout.width
-        return widgets.VBox([shown, slider])
 
 
 def sums(keys: Keys, places: Any, above: float = 1.0, below: float = 1.0) -> Keys:
@@ -137,35 +109,29 @@ def show_ranks(keys: Keys, k: int) -> Figure:
 
 
 def show_cut(
-    keys: Keys,
-    low: float,
-    high: float,
-    pivot: float,
-    number: int | None = None,
-    *,
-    yours: float | None = None,
+    keys: Keys, low: float, high: float, pivot: float, *, yours: float | None = None
 ) -> Figure:
     """Draw one cut, as figure 4 of Beliakov 2011: at the left all keys, at the right the bracket.
 
     With `yours`, another pivot is drawn beside the correct one.
     """
     figure, axes = subplots(1, 2, height=2.7)
-    margin = 0.06 * (keys.max() - keys.min())
-    _draw_cut(axes[0], keys, (keys.min() - margin, keys.max() + margin), (low, high), pivot)
-    margin = 0.08 * (high - low)
-    _draw_cut(axes[1], keys, (low - margin, high + margin), (low, high), pivot)
+    for ax, ends, space in zip(
+        axes, ((keys.min(), keys.max()), (low, high)), (0.06, 0.08), strict=True
+    ):
+        margin = space * (ends[1] - ends[0])
+        _draw_cut(ax, keys, (ends[0] - margin, ends[1] + margin), (low, high), pivot)
+        if yours is not None and ax.get_xlim()[0] <= yours <= ax.get_xlim()[1]:
+            ax.axvline(yours, color=WRONG, linewidth=2.5)
     inside = int(np.sum((low < keys) & (keys < high)))
-    axes[0].set_title("all keys" if number is None else f"cut {number}: all keys")
+    axes[0].set_title("all keys")
     axes[1].set_title(f"the bracket: {inside} key{'s'[: inside != 1]} inside")
-    if yours is not None:
-        for ax in axes:
-            if ax.get_xlim()[0] <= yours <= ax.get_xlim()[1]:
-                ax.axvline(yours, color=WRONG, linewidth=2.5)
-            ax.plot([], [], color=WRONG, linewidth=2.5, label=f"yours, {yours:g}")
-            ax.plot([], [], color=GREEN, label=f"expected, {pivot:g}")
-        legend_below(figure, 2, axes[0])
-    else:
+    if yours is None:
         axes[1].set_xlabel(f"pivot; the lines meet at {pivot:.4g}")
+    else:
+        axes[0].plot([], [], color=WRONG, linewidth=2.5, label=f"yours, {yours:g}")
+        axes[0].plot([], [], color=GREEN, label=f"expected, {pivot:g}")
+        legend_below(figure, 2, axes[0])
     return figure
 
 

@@ -36,18 +36,17 @@ def draw_keys(
     values = np.unique(keys if among is None else among)
     ranks = np.searchsorted(values, keys) / max(1, len(values) - 1)
     height, width = keys.shape
-    shades, size = key_colours(), _type_size(ax, keys)
-    ax.imshow(ranks, shades, vmin=0, vmax=1, extent=(0, width, height, 0))
+    ax.imshow(ranks, key_colours(), vmin=0, vmax=1, extent=(0, width, height, 0))
     ax.set(xticks=range(width + 1), yticks=range(height + 1))
     ax.grid(color="white", linewidth=1.5)
     ax.tick_params(length=0)
     for side in ax.spines.values():
         side.set_visible(False)
     ax.set_title(title)
+    style: Any = {"ha": "center", "va": "center", "fontsize": _type_size(ax, keys)}
     for (y, x), key in np.ndenumerate(keys):
-        colour = "black" if ranks[y, x] > 0.55 else "white"
-        place: Any = {"ha": "center", "va": "center", "color": colour, "fontsize": size}
-        ax.text(x + 0.5, y + 0.5, f"{key:g}", **place)
+        style["color"] = "black" if ranks[y, x] > 0.55 else "white"
+        ax.text(x + 0.5, y + 0.5, f"{key:g}", **style)
         if expected is not None and expected[y, x] != key:
             ends: Any = ([x + 0.1, x + 0.9], [y + 0.9, y + 0.1])
             ax.plot(*ends, color=WRONG, linewidth=3)
@@ -64,39 +63,30 @@ def _type_size(ax: Axes, keys: Keys, largest: float = 10) -> float:
 def draw_reading(ax: Axes, each: Pass) -> None:
     """Outline the places that the quads of a pass read; letters mark the first quad's corners."""
     for quads in each.quads:
-        for dx, dy in _shifts(quads):
-            q = quads.quad
-            _outline(ax, (q.s0 + dx, q.t0 + dy), (q.s1 + dx, q.t1 + dy), each)
-        _letters(ax, (quads.quad.s0, quads.quad.t0), (quads.quad.s1, quads.quad.t1))
+        q = quads.quad
+        _outline(ax, each, quads, (q.s0, q.t0), (q.s1, q.t1))
 
 
 def draw_writing(ax: Axes, each: Pass) -> None:
     """Outline the places where quads are drawn; letters mark the first quad's corners."""
     for quads in each.quads:
-        for dx, dy in _shifts(quads):
-            q = quads.quad
-            _outline(ax, (q.x0 + dx, q.y0 + dy), (q.x1 + dx, q.y1 + dy), each)
-        _letters(ax, (quads.quad.x0, quads.quad.y0), (quads.quad.x1, quads.quad.y1))
+        q = quads.quad
+        _outline(ax, each, quads, (q.x0, q.y0), (q.x1, q.y1))
 
 
-def _shifts(quads: Quads) -> list[tuple[int, int]]:
-    """Return the distance of each repeat of a quad from the first."""
-    inner, outer = quads.inner, quads.outer
-    return [
-        (i * inner.dx + o * outer.dx, i * inner.dy + o * outer.dy)
-        for o in range(outer.count)
-        for i in range(inner.count)
-    ]
-
-
-def _outline(ax: Axes, first: Corner, last: Corner, each: Pass) -> None:
-    """Outline a rectangle, just inside, with a white border."""
+def _outline(ax: Axes, each: Pass, quads: Quads, first: Corner, last: Corner) -> None:
+    """Outline a rectangle and its repeats, just inside, with a white border."""
     left, right = sorted((first[0], last[0]))
     top, bottom = sorted((first[1], last[1]))
     x = np.array([left, right, right, left, left]) + INSET * np.array([1, -1, -1, 1, 1])
     y = np.array([top, top, bottom, bottom, top]) + INSET * np.array([1, 1, -1, -1, 1])
-    ax.plot(x, y, color="white", linewidth=5, solid_joinstyle="miter")
-    ax.plot(x, y, color=QUAD_COLOURS[each.blend], linewidth=2.5, solid_joinstyle="miter")
+    inner, outer = quads.inner, quads.outer
+    for o, i in np.ndindex(outer.count, inner.count):
+        dx, dy = i * inner.dx + o * outer.dx, i * inner.dy + o * outer.dy
+        for colour, width in (("white", 5), (QUAD_COLOURS[each.blend], 2.5)):
+            style: Any = {"linewidth": width, "solid_joinstyle": "miter"}
+            ax.plot(x + dx, y + dy, color=colour, **style)
+    _letters(ax, first, last)
 
 
 def _letters(ax: Axes, first: Corner, last: Corner) -> None:

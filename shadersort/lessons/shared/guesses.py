@@ -6,6 +6,23 @@ from shadersort.web.piece import Piece
 from shadersort.web.pieces import Guess, guess_piece, nearest
 
 
+def ask(
+    question: str,
+    choices: Mapping[str, float],
+    bars: Mapping[str, float],
+    unit: str,
+    why: str,
+    source: str,
+    asked: str,
+) -> Piece:
+    """Ask how long a bar is; the right choice is the one that is nearest to it."""
+    value = float(bars[asked])
+    equal = [name for name, each in choices.items() if each == value]
+    some = {name: each for name, each in choices.items() if each}
+    right = equal[0] if equal else nearest(some, value)
+    return guess_piece(Guess(question, choices, right, bars, unit, why, source, asked))
+
+
 def how_long(
     question: str,
     bars: Mapping[str, float],
@@ -14,29 +31,14 @@ def how_long(
     why: str,
     source: str,
 ) -> Piece:
-    """Ask how long the second of two bars is, as a multiple of the first.
-
-    Examples
-    --------
-    >>> factors = {"as long": 1.0, "twice as long": 2.0}
-    >>> how_long("How long?", {"a": 2.0, "b": 3.9}, factors, "s", "Because.", "").below
-    How long? Twice as long. Because. (a: 2 s; b: 3.9 s)
-    """
-    first, second = bars.values()
+    """Ask how long the second of two bars is, as a multiple of the first."""
+    first, _ = bars.values()
     choices = {name: first * factor for name, factor in factors.items()}
-    right = nearest(choices, second)
-    asked = list(bars)[1]
-    return guess_piece(Guess(question, choices, right, bars, unit, why, source, asked))
+    return ask(question, choices, bars, unit, why, source, list(bars)[1])
 
 
 def times(factors: Sequence[float]) -> dict[str, float]:
-    """Return choices "as long", "2 times as long", "a tenth of the time" and so on.
-
-    Examples
-    --------
-    >>> list(times((0.1, 1, 4)))
-    ['1/10 of the time', 'about as long', '4 times as long']
-    """
+    """Return choices "as long", "2 times as long", "a tenth of the time" and so on."""
     return {_named(factor): factor for factor in factors}
 
 

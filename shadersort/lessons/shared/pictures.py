@@ -33,21 +33,11 @@ Bundle = tuple[dict[str, Any], dict[str, Any]]
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Picture:
-    """A PNG with its width on the page.
-
-    Attributes
-    ----------
-    png
-        The bytes of the file.
-    width
-        Pixels on the page.
-    caption
-        A description, for readers who cannot see the picture.
-    """
+    """A PNG with its width on the page."""
 
     png: bytes
-    width: int
-    caption: str
+    width: int  # pixels on the page
+    caption: str  # a description, for readers who cannot see the picture
 
     def __repr__(self) -> str:
         return f"<Picture: {self.caption}>"
@@ -74,12 +64,6 @@ def film(figures: Iterable[Figure], caption: str, seconds: float = 0.7) -> Pictu
 
     Each figure is drawn before the next is requested, so a generator may change one figure again
     and again, which is faster.
-
-    Examples
-    --------
-    >>> from shadersort.lessons.shared.style import subplots
-    >>> film([subplots()[0], subplots()[0]], "empty axes, twice")
-    <Picture: empty axes, twice>
     """
     images, inches = [], 0.0
     for figure in figures:
@@ -96,24 +80,13 @@ class Frames:
 
     In a running notebook with ipywidgets, a slider steps through the frames, and a button plays
     them. Elsewhere, and in the notebook's file, it is the film.
-
-    Attributes
-    ----------
-    count
-        Number of frames.
-    draw
-        Returns the figure of a frame, by its number from 0; all figures have one size.
-    caption, seconds
-        A description, and how long each frame is shown.
-    kept
-        The numbers of the frames in the film, if not all: a long film is a large file.
     """
 
     count: int
-    draw: Callable[[int], Figure]
+    draw: Callable[[int], Figure]  # of a frame's number, from 0; all figures have one size
     caption: str
-    seconds: float = 0.7
-    kept: tuple[int, ...] = ()
+    seconds: float = 0.7  # how long each frame is shown
+    kept: tuple[int, ...] = ()  # the frames in the film, if not all: a long film is a large file
 
     def __repr__(self) -> str:
         return f"<Frames: {self.caption}, {self.count} frames>"
@@ -134,22 +107,16 @@ class Frames:
         """Return the widget: a picture over a button to play and a slider."""
         import ipywidgets as widgets
 
-        slider = widgets.IntSlider(min=0, max=self.count - 1, description="frame")
-        play = widgets.Play(min=0, max=self.count - 1, interval=int(1000 * self.seconds))
-        widgets.jslink((play, "value"), (slider, "value"))
-        return widgets.VBox([self.image_at(slider), widgets.HBox([play, slider])])
-
-    def image_at(self, slider: Any) -> Any:
-        """Return a widget with the picture of the frame at a slider."""
-        import ipywidgets as widgets
-
         def png(at: int) -> bytes:
             return picture(self.draw(at), self.caption).png
 
-        shown = widgets.Image(value=png(slider.value), format="png")
-        shown.layout.width = f"{int(SHOWN * self.draw(slider.value).get_figwidth())}px"
+        slider = widgets.IntSlider(min=0, max=self.count - 1, description="frame")
+        play = widgets.Play(min=0, max=self.count - 1, interval=int(1000 * self.seconds))
+        widgets.jslink((play, "value"), (slider, "value"))
+        shown = widgets.Image(value=png(0), format="png")
+        shown.layout.width = f"{int(SHOWN * self.draw(0).get_figwidth())}px"
         slider.observe(lambda change: setattr(shown, "value", png(change["new"])), "value")
-        return shown
+        return widgets.VBox([shown, widgets.HBox([play, slider])])
 
 
 def _image(figure: Figure, sharpness: float) -> "Image":
@@ -170,9 +137,11 @@ def _picture(images: Sequence["Image"], inches: float, caption: str, seconds: fl
     every = Image.fromarray(np.concatenate([np.asarray(image) for image in images]))
     colours = COLOURS if len(images) == 1 else COLOURS_OF_FILM
     reduced = every.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    palette = np.array(reduced.getpalette()).reshape(-1, 3)
+    palette[palette.sum(axis=1).argmax()] = 255  # the brightest colour, of the background: white
     few = [Image.fromarray(part) for part in np.split(np.asarray(reduced), len(images))]
     for image in few:
-        image.putpalette(_with_white(reduced.getpalette() or []))
+        image.putpalette(palette.ravel().tolist())
     options: dict[str, Any] = {}
     if len(few) > 1:
         pace = int(1000 * seconds)
@@ -181,10 +150,3 @@ def _picture(images: Sequence["Image"], inches: float, caption: str, seconds: fl
     file = BytesIO()
     few[0].save(file, format="PNG", optimize=True, **options)
     return Picture(file.getvalue(), int(SHOWN * inches), caption)
-
-
-def _with_white(palette: list[int]) -> list[int]:
-    """Make the brightest colour of a palette white: it is that of the background."""
-    colours = np.array(palette).reshape(-1, 3)
-    colours[colours.sum(axis=1).argmax()] = 255
-    return [int(value) for value in colours.ravel()]

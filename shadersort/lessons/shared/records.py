@@ -20,61 +20,27 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Record:
-    """One run of a benchmark.
+    """One run of a benchmark."""
 
-    Attributes
-    ----------
-    name
-        The name of its file, without ".json".
-    device
-        The device, by its own name.
-    date
-        The day, such as 2026-11-21.
-    command
-        The command that made it.
-    rows
-        The measurements; the names of their fields include the units.
-    host
-        The computer around the device: its processor, and the number of its cores.
-    """
-
-    name: str
-    device: str
-    date: str
-    command: str
-    rows: tuple[Row, ...]
-    host: Mapping[str, Any] = field(default_factory=dict)
+    name: str  # of its file, without ".json"
+    device: str  # by its own name
+    date: str  # the day, such as 2026-11-21
+    command: str  # that made it
+    rows: tuple[Row, ...]  # the measurements; the names of their fields include the units
+    host: Mapping[str, Any] = field(default_factory=dict)  # its processor, and its cores
 
     @property
     def label(self) -> str:
-        """The device and the date, for a plot.
-
-        Examples
-        --------
-        >>> record("ladder-nvidia-h200").label[:21]
-        'NVIDIA H200, recorded'
-        """
+        """The device and the date, for a plot."""
         return f"{self.device.split('/')[0]}, recorded {self.date}"
 
     @property
     def cpu(self) -> str:
-        """The processor of the host and the number of its cores, for a plot.
-
-        Examples
-        --------
-        >>> record("streams-numpy").cpu
-        'AMD EPYC, 2 cores'
-        """
+        """The processor of the host and the number of its cores, for a plot."""
         return f"{self.host['cpu']}, {self.host['cores']} cores"
 
     def where(self, **of: Any) -> list[Row]:
-        """Return the rows that have these values.
-
-        Examples
-        --------
-        >>> len(record("ladder-nvidia-h200").where(network="pbsn", method="blend"))
-        1
-        """
+        """Return the rows that have these values."""
         return [row for row in self.rows if of.items() <= row.items()]
 
 
@@ -85,18 +51,7 @@ def directory() -> Traversable:
 
 
 def record(name: str) -> Record:
-    """Read the record of this name.
-
-    Raises
-    ------
-    UnknownName
-        There is none; the message lists all names.
-
-    Examples
-    --------
-    >>> record("ladder-nvidia-h200").device
-    'NVIDIA H200/PCIe/SSE2'
-    """
+    """Read the record of this name; an UnknownName lists all names."""
     names = sorted(
         file.name.removesuffix(".json")
         for file in directory().iterdir()

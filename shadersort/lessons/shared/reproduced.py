@@ -28,15 +28,7 @@ def label_of(row: Row) -> str:
 
 
 def lines(reproduced: Record, table: str, *, variant: str = IMPROVED, **of: Any) -> list[Row]:
-    """Return the rows of a table that were measured, of one variant, and whose cell is of all this.
-
-    Examples
-    --------
-    >>> from shadersort.lessons import record
-    >>> again = record("reproduce-nvidia-h200")
-    >>> lines(again, "alabi-2012-3", method="bucket", statistic="mean")[-1]["paper"]
-    156.776
-    """
+    """Return the measured rows of a table: those of one variant, with all these values."""
     return [
         row
         for row in reproduced.where(table=table)
@@ -47,15 +39,7 @@ def lines(reproduced: Record, table: str, *, variant: str = IMPROVED, **of: Any)
 def then_and_now(
     reproduced: Record, table: str, method: str, *, variant: str = IMPROVED, **of: Any
 ) -> Times:
-    """Return (keys, ms in the paper, ms measured here) of a method in one table of a paper.
-
-    Examples
-    --------
-    >>> from shadersort.lessons import record
-    >>> again = record("reproduce-nvidia-h200")
-    >>> then_and_now(again, "alabi-2012-3", "bucket", statistic="mean")[-1][:2]
-    (536870912, 156.776)
-    """
+    """Return (keys, ms in the paper, ms measured here) of a method in one table of a paper."""
     found = lines(reproduced, table, variant=variant, method=method, **of)
     return [(row["n"], row["paper"], row["measured"]) for row in found]
 
@@ -93,13 +77,7 @@ def _mark(row: Row) -> str:
 
 
 def count(n: int) -> str:
-    """Return a number of keys.
-
-    Examples
-    --------
-    >>> count(1 << 21), count(134_000_000)
-    ('2²¹', '134 million')
-    """
+    """Return a number of keys."""
     if n & (n - 1):
         return f"{n / 1e6:g} million"
     return "2" + str(n.bit_length() - 1).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))

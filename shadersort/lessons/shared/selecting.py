@@ -23,14 +23,7 @@ LARGEST = 1 << 28
 
 
 def reads_of(modern: Record, method: str, distribution: str = "uniform") -> float:
-    """Return the recorded time of a method on 2^28 float32 keys, in reads of these keys.
-
-    Examples
-    --------
-    >>> from shadersort.lessons import record
-    >>> reads_of(record("modern-nvidia-h200"), "max")
-    1.0
-    """
+    """Return the recorded time of a method on 2^28 float32 keys, in reads of these keys."""
     of = {"distribution": distribution, "dtype": "float32", "n": LARGEST, "what": method}
     (row,) = [row for row in modern.where(**of) if row["group"] in ("method", "peer")]
     return float(row["reads"])
@@ -65,15 +58,6 @@ def reads_here(
     """Measure methods on the median of n uniform float32 keys, in reads of them: `xp.max`.
 
     `xp` is NumPy or CuPy, `select` is `modern.select`, and `wait` waits until the device is done.
-
-    Examples
-    --------
-    >>> from shadersort.selection.primitives import NumPyPrimitives
-    >>> from shadersort.selection import select
-    >>> def with_numpy(keys, k, method):
-    ...     return select(NumPyPrimitives(keys), k, method=method)
-    >>> list(reads_here(np, with_numpy, ["bucket", "radix"], n=1000))
-    ['bucket', 'radix']
     """
     keys = xp.asarray(np.random.default_rng(0).random(n, np.float32))
     best = partial(best_seconds, turns=turns, wait=wait)
@@ -82,16 +66,7 @@ def reads_here(
 
 
 def show_both(methods: Sequence[str], data: Mapping[str, Keys]) -> Table:
-    """Find the median of data sets by methods as printed and by ours, with NumPy; return the reads.
-
-    Examples
-    --------
-    >>> show_both(["radix"], {"nine": np.arange(9.0, dtype=np.float32)})
-    reads of all keys, with NumPy
-                       nine
-    radix, as printed  18.0
-    radix, improved     5.4
-    """
+    """Return the reads of methods for the median, as printed and ours, with NumPy."""
     rows = []
     for method in methods:
         for as_printed in (True, False):

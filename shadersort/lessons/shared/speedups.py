@@ -10,33 +10,18 @@ The factors of the rest cannot be told apart without the older card. Bandwidths 
 card can do, and the algorithm's factor might be another one on the older card.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from shadersort.drawing.cost.profiles import memory_bandwidth
-from shadersort.lessons.shared.records import Record
-from shadersort.lessons.shared.reproduced import PRINTED, then_and_now
 
 
 @dataclass(frozen=True, slots=True)
 class SpeedUp:
-    """How many times faster than in a paper: `total` is the product of the three factors.
+    """How many times faster than in a paper: `total` is the product of the three factors."""
 
-    Attributes
-    ----------
-    total
-        The paper's time over ours.
-    bandwidth
-        Of the newer card's memory over that of the older one.
-    algorithm
-        The time as printed over ours, on the newer card; None if it was not measured as printed.
-        The rest includes it then.
-    """
-
-    total: float
-    bandwidth: float
-    algorithm: float | None
+    total: float  # the paper's time over ours
+    bandwidth: float  # of the newer card's memory over that of the older one
+    algorithm: float | None  # as printed over ours, on the newer card; None if not measured
 
     @property
     def rest(self) -> float:
@@ -51,29 +36,8 @@ def split(paper: float, printed: float | None, ours: float, *, then: str, now: s
     The times have one unit, and are of equally many keys: that of the paper; that of the same
     method as printed, measured on the newer card, or None; and that of ours on the newer card.
 
-    Raises
-    ------
-    UnknownName
-        A description names no card of a known bandwidth, such as that of a CPU.
-
-    Examples
-    --------
-    >>> faster = split(100.0, 3.0, 1.0, then="Tesla C2050", now="NVIDIA H200")
-    >>> faster.total, round(faster.bandwidth, 1), faster.algorithm, round(faster.rest, 1)
-    (100.0, 33.3, 3.0, 1.0)
+    An UnknownName says that a description names no card of a known bandwidth.
     """
     bandwidth = memory_bandwidth(now).value / memory_bandwidth(then).value
     algorithm = None if printed is None else printed / ours
     return SpeedUp(paper / ours, bandwidth, algorithm)
-
-
-def splits(
-    reproduced: Record, table: str, methods: Sequence[str], card: str, **of: Any
-) -> Iterator[tuple[str, tuple[int, float, float], SpeedUp]]:
-    """Yield methods of a paper's table; with their most keys, the ms there and here; and split."""
-    for method in methods:
-        printed = then_and_now(reproduced, table, method, variant=PRINTED, **of)
-        n, paper, ours = then_and_now(reproduced, table, method, **of)[-1]
-        same = {keys: ms for keys, _, ms in printed}.get(n)
-        found = split(paper, same, ours, then=card, now=reproduced.device)
-        yield method, (n, paper, ours), found

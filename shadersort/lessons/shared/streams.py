@@ -23,13 +23,6 @@ def series(recorded: Record, **of: Any) -> Series:
 
     If two sorters have one label, the same ran, and the first counts: a sorter that chooses by the
     size of a window may always have chosen NumPy.
-
-    Examples
-    --------
-    >>> from shadersort.lessons import record
-    >>> found = series(record("streams-figures-nvidia-h200"), method="QuantileSummary")
-    >>> list(found)[:2]
-    ['NumPy, 16 threads, float16', 'pbsn, blend, float16']
     """
     found: dict[str, list[Row]] = {}
     sorters: dict[str, str] = {}
@@ -84,11 +77,5 @@ def times_as_long(one: list[Row], other: list[Row]) -> list[float]:
 
 
 def span(values: list[float]) -> str:
-    """Return the least and the largest value, or one if they look alike.
-
-    Examples
-    --------
-    >>> span([3, 12, 5]), span([2.04, 2.01])
-    ('3.0 to 12', '2.0')
-    """
+    """Return the least and the largest value, or one if they look alike."""
     return " to ".join(dict.fromkeys((short(min(values)), short(max(values)))))

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from shadersort.palette import CIVIDIS, LOOKS
+from shadersort.palette import BLACK, CIVIDIS, GREEN, LOOKS, WRONG
 from shadersort.pictures.matplotlib_types import Axes, Figure, check_matplotlib
 
 if TYPE_CHECKING:
@@ -31,12 +31,6 @@ def subplots(
 
     Width and height of the figure are in inches; the type is meant for a width of `WIDTH`. Options
     are those of `Figure.subplots`.
-
-    Examples
-    --------
-    >>> figure, axes = subplots(1, 2)
-    >>> len(axes)
-    2
     """
     check_matplotlib()
     import matplotlib
@@ -52,14 +46,6 @@ def legend_below(figure: Figure, columns: int, *axes: Axes) -> None:
     """Name what is drawn in some axes, below all axes: there a legend covers no data.
 
     What has the same name in several axes is named once.
-
-    Examples
-    --------
-    >>> figure, (ax, _) = subplots(1, 2)
-    >>> _ = ax.plot([1, 2], [1, 4], label="squares")
-    >>> legend_below(figure, 1, ax)
-    >>> [text.get_text() for text in figure.legends[0].texts]
-    ['squares']
     """
     named: dict[str, Any] = {}
     for ax in axes:
@@ -67,6 +53,18 @@ def legend_below(figure: Figure, columns: int, *axes: Axes) -> None:
             named.setdefault(label, handle)
     place: Any = {"loc": "outside lower center", "ncols": columns, "frameon": False, "fontsize": 9}
     figure.legend(list(named.values()), list(named), **place)
+
+
+def show_beside(yours: Any, expected: Any, **labels: Any) -> Figure:
+    """Draw the numbers of an answer beside what is expected; labels are those of the axes."""
+    figure, (ax,) = subplots(width=5.4, height=2.6)
+    ax.axhline(0, color=BLACK, linewidth=0.8)
+    ax.plot(expected, "o-", color=GREEN, markersize=4, linewidth=1, label="expected")
+    ax.plot(yours, "x--", color=WRONG, markersize=5, linewidth=1, label="yours")
+    ax.set(**labels)
+    ax.locator_params(axis="x", integer=True)
+    legend_below(figure, 2, ax)
+    return figure
 
 
 def key_colours() -> "LinearSegmentedColormap":
@@ -77,12 +75,6 @@ def key_colours() -> "LinearSegmentedColormap":
 
 
 def look(name: str) -> dict[str, Any]:
-    """Return the colour and marker of a network or a method: the same in every plot.
-
-    Examples
-    --------
-    >>> look("cutting-plane")
-    {'color': '#9067e4', 'marker': 'o'}
-    """
+    """Return the colour and marker of a network or a method: the same in every plot."""
     colour, marker = LOOKS[name]
     return {"color": colour, "marker": marker}

@@ -46,13 +46,7 @@ def _line(tag: str, cells: tuple[str, ...]) -> str:
 
 
 def short(value: float) -> str:
-    """Return a number with two digits, or with all digits before the point.
-
-    Examples
-    --------
-    >>> short(0.0803), short(0.998), short(2.97), short(1291.3)
-    ('0.08', '1.0', '3.0', '1,291')
-    """
+    """Return a number with two digits, or with all digits before the point."""
     if value >= 9.95:
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 0.995 else f"{value:.2g}"

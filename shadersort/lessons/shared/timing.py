@@ -38,12 +38,6 @@ def speeds_here(
 
     `xp` is NumPy or CuPy, and `make` makes an empty summary with an error. An update ends when its
     entries are on the host, so there is nothing to wait for.
-
-    Examples
-    --------
-    >>> from shadersort import QuantileSummary
-    >>> list(speeds_here(np, QuantileSummary, [0.1, 0.01], n=1000))
-    [0.1, 0.01]
     """
     values = xp.random.default_rng(0).random(n, dtype=np.float32)
 

@@ -26,9 +26,8 @@ Pairs = Sequence[tuple[str, str]]
 class Columns:
     """Two texts side by side."""
 
-    # the title and the lines of each text
     titles: tuple[str, str]
-    texts: tuple[tuple[str, ...], tuple[str, ...]]
+    texts: tuple[tuple[str, ...], tuple[str, ...]]  # the lines of each text
     letters: tuple[tuple[str, ...], tuple[str, ...]]  # the letter of each line, often ""
 
     def __repr__(self) -> str:
@@ -53,15 +52,12 @@ class Columns:
 
 def _html(lines: Iterable[str], letters: Iterable[str]) -> str:
     """Return lines with letters in the margin; long lines continue with an indent."""
-    return "".join(
-        f'<div style="padding-left:{HANG}; text-indent:-{HANG}">{_margin(letter)}{escape(line)}'
-        "</div>"
-        for line, letter in zip(lines, letters, strict=True)
-    )
-
-
-def _margin(letter: str) -> str:
-    return f'<b style="{BADGE}">{letter}</b> ' if letter else "  "
+    found = []
+    for line, letter in zip(lines, letters, strict=True):
+        margin = f'<b style="{BADGE}">{letter}</b> ' if letter else "  "
+        style = f"padding-left:{HANG}; text-indent:-{HANG}"
+        found.append(f'<div style="{style}">{margin}{escape(line)}</div>')
+    return "".join(found)
 
 
 def beside(left: str, right: str, *, titles: tuple[str, str], same: Pairs = ()) -> Columns:
@@ -70,35 +66,18 @@ def beside(left: str, right: str, *, titles: tuple[str, str], same: Pairs = ()) 
     `same` has pairs of parts of lines, one in each text, that do the same: both lines get the
     letter A, those of the next pair B, and so on. The first line with the part counts; without
     one, a ValueError is raised.
-
-    Examples
-    --------
-    >>> beside("i = 0\ni += 1", "int i = 0;\n++i;", titles=("Python", "C"), same=[("+=", "++")])
-    --- Python
-      i = 0
-    A i += 1
-    --- C
-      int i = 0;
-    A ++i;
     """
-    texts = (tuple(left.rstrip().splitlines()), tuple(right.rstrip().splitlines()))
-    letters = tuple(
-        _lettered(lines, [pair[side] for pair in same]) for side, lines in enumerate(texts)
-    )
-    return Columns(titles, texts, (letters[0], letters[1]))
+    one, other = left.rstrip().splitlines(), right.rstrip().splitlines()
+    letters = _letters(one, [each for each, _ in same]), _letters(other, [each for _, each in same])
+    return Columns(titles, (tuple(one), tuple(other)), letters)
 
 
-def _lettered(lines: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
+def _letters(lines: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
     """Return the letter of each line."""
     letters = [""] * len(lines)
     for letter, part in zip(ascii_uppercase, wanted, strict=False):
-        letters[_line_with(part, lines)] += letter
+        place = next((at for at, line in enumerate(lines) if part in line), None)
+        if place is None:
+            raise ValueError(f"no line has {part!r}")
+        letters[place] += letter
     return tuple(letters)
-
-
-def _line_with(part: str, lines: Sequence[str]) -> int:
-    """Return the number of the first line with a part."""
-    for number, line in enumerate(lines):
-        if part in line:
-            return number
-    raise ValueError(f"no line has {part!r}")

@@ -1,6 +1,6 @@
 """Lesson 14: ways to work, in pictures, and times, in a table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from shadersort.lessons.shared.reproduced import count
 from shadersort.lessons.shared.style import subplots
 from shadersort.lessons.shared.tables import Table, short
 from shadersort.lessons.side_by_side.steps import BUCKETS
-from shadersort.pictures.matplotlib_types import Figure
+from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.selection.primitives.textures import cost_of
 
 TITLES = {
@@ -77,52 +77,37 @@ def show_pyramid(keys: Keys) -> Figure:
     return figure
 
 
-def lanes_after(lanes: Keys) -> list[Keys]:
-    """Return the values of the lanes of a warp at first, and after each step."""
-    states = [np.array(lanes)]
-    step = len(lanes) // 2
-    while step:
-        now = states[-1].copy()
-        now[:-step] = np.minimum(now[:-step], states[-1][step:])
-        states.append(now)
-        step //= 2
-    return states
-
-
 def show_lanes(lanes: Keys) -> Figure:
     """Draw a reduction by shuffles: the values of all lanes, one row for each step."""
-    states = lanes_after(lanes)
-    figure, (ax,) = subplots(height=0.45 * len(states) + 0.8)
-    draw_keys(ax, np.array(states))
-    names = ["at first", *(f"+ {len(lanes) >> at}" for at in range(1, len(states)))]
-    ax.set_yticks(np.arange(len(states)) + 0.5, names)
-    ax.set_xticks(np.arange(len(lanes)) + 0.5, [str(lane) for lane in range(len(lanes))])
+    states, step = {"at first": lanes}, len(lanes) // 2
+    while step:
+        lanes = np.append(np.minimum(lanes[:-step], lanes[step:]), lanes[-step:])
+        states[f"+ {step}"] = lanes
+        step //= 2
+    figure, ax = _rows_of(states, 7.2)
     ax.set(xlabel="lane", ylabel="looked how far")
-    ax.grid(visible=False)
-    ax.set_aspect("auto")
     return figure
-
-
-def scans_of(keys: Keys) -> list[Keys]:
-    """Return keys, and what they are after each step of their prefix sums."""
-    states, step = [np.array(keys)], 1
-    while step < len(keys):
-        now = states[-1].copy()
-        now[step:] += states[-1][:-step]
-        states.append(now)
-        step *= 2
-    return states
 
 
 def show_scan(keys: Keys) -> Figure:
     """Draw prefix sums in steps that double, one row for each step."""
-    states = scans_of(keys)
-    figure, (ax,) = subplots(width=5.4, height=0.45 * len(states) + 0.8)
-    draw_keys(ax, np.array(states))
-    names = ["at first", *(f"reads {1 << at} to the left" for at in range(len(states) - 1))]
-    ax.set_yticks(np.arange(len(states)) + 0.5, names)
-    ax.set_xticks(np.arange(len(keys)) + 0.5, [str(thread) for thread in range(len(keys))])
+    states, step = {"at first": keys}, 1
+    while step < len(keys):
+        keys = np.append(keys[:step], keys[step:] + keys[:-step])
+        states[f"reads {step} to the left"] = keys
+        step *= 2
+    figure, ax = _rows_of(states, 5.4)
     ax.set(xlabel="thread")
+    return figure
+
+
+def _rows_of(states: Mapping[str, Keys], width: float) -> tuple[Figure, Axes]:
+    """Draw keys, one row for each state, with its name."""
+    figure, (ax,) = subplots(width=width, height=0.45 * len(states) + 0.8)
+    rows = np.array(list(states.values()))
+    draw_keys(ax, rows)
+    ax.set_yticks(np.arange(len(rows)) + 0.5, list(states))
+    ax.set_xticks(np.arange(rows.shape[1]) + 0.5, [str(at) for at in range(rows.shape[1])])
     ax.grid(visible=False)
     ax.set_aspect("auto")
-    return figure
+    return figure, ax

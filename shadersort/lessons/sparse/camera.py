@@ -21,14 +21,7 @@ Trials = tuple[Any, Any]
 
 
 def sky(pixels: int, stars: int, seed: int) -> Keys:
-    """Return a sky as a row of pixels: black, but for some stars at random places.
-
-    Examples
-    --------
-    >>> one = sky(64, 5, seed=0)
-    >>> one.shape, int(np.count_nonzero(one)), bool(one.max() <= 1)
-    ((64,), 5, True)
-    """
+    """Return a sky as a row of pixels: black, but for some stars at random places."""
     rng = np.random.default_rng(seed)
     found = np.zeros(pixels)
     found[rng.choice(pixels, stars, replace=False)] = rng.uniform(0.3, 1, stars)
@@ -36,37 +29,17 @@ def sky(pixels: int, stars: int, seed: int) -> Keys:
 
 
 def mirrors(measurements: int, pixels: int, seed: int) -> Keys:
-    """Return random directions of mirrors: a row of +1 and −1 for each measurement.
-
-    Examples
-    --------
-    >>> np.unique(mirrors(20, 30, seed=0)).tolist()
-    [-1.0, 1.0]
-    """
+    """Return random directions of mirrors: a row of +1 and −1 for each measurement."""
     return np.random.default_rng(seed).choice([-1.0, 1.0], (measurements, pixels))
 
 
 def error(found: Keys, true: Keys) -> float:
-    """Return the length of a difference, as a share of the length of the truth.
-
-    Examples
-    --------
-    >>> error(np.array([3.0, 0.0]), np.array([3.0, 4.0]))
-    0.8
-    """
+    """Return the length of a difference, as a share of the length of the truth."""
     return float(np.linalg.norm(found - true) / np.linalg.norm(true))
 
 
 def steps_towards(measured: Keys, directions: Keys, k: int) -> Iterator[Keys]:
-    """Yield the picture after each step of hard thresholding, without an end.
-
-    Examples
-    --------
-    >>> true, rows = sky(64, 3, seed=0), mirrors(40, 64, seed=0)
-    >>> *_, last = islice(steps_towards(rows @ true, rows, 3), 30)
-    >>> error(last, true) < 1e-6
-    True
-    """
+    """Yield the picture after each step of hard thresholding, without an end."""
     x = np.zeros(directions.shape[1])
     kept = threshold(directions.T @ measured, k) != 0
     while True:
@@ -90,12 +63,6 @@ def trials(pixels: int, stars: int, numbers: range, count: int = 10) -> Trials:
     """Return whether skies are recovered, for each number of measurements and each trial.
 
     A trial has its own sky and its own mirrors. More measurements are the same ones and others.
-
-    Examples
-    --------
-    >>> numbers, recovered = trials(64, 2, range(5, 50, 20), count=3)
-    >>> numbers.tolist(), recovered.shape, recovered[:, -1].tolist()
-    ([5, 25, 45], (3, 3), [True, True, True])
     """
     tried = [_trial(pixels, stars, numbers, seed) for seed in range(count)]
     return np.array(numbers), np.array(tried)
@@ -118,13 +85,7 @@ def recovered(measured: Keys, directions: Keys, k: int, steps: int = STEPS) -> K
 
 
 def fewest(tried: Trials, share: float = 0.9) -> int:
-    """Return the smallest number of measurements from which on a share of the trials succeed.
-
-    Examples
-    --------
-    >>> fewest((np.array([10, 20, 30]), np.array([[1, 0, 1], [1, 1, 1]], bool)))
-    30
-    """
+    """Return the smallest number of measurements from which on a share of the trials succeed."""
     numbers, successes = tried
     enough = successes.mean(axis=0) >= share
     return int(numbers[len(numbers) - np.argmin(np.append(enough[::-1], False))])

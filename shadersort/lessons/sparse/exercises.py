@@ -9,20 +9,21 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.exercises import (
     Case,
     Exercise,
+    Mistake,
     PythonRunner,
     WrongKind,
     answer_of,
     number_of,
 )
 from shadersort.lessons.exercises.comparing import describe
-from shadersort.lessons.sparse.mistakes import BEST_LENGTH, ENOUGH, KEEP, ONE_STEP
-from shadersort.lessons.sparse.pictures import show_beside
+from shadersort.lessons.shared.style import show_beside
+from shadersort.lessons.sparse.camera import fewest
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.sparse import threshold
 
 
 def _drawn(case: Case, yours: Keys, expected: Keys) -> Figure:
-    return show_beside(yours, expected)
+    return show_beside(yours, expected, xlabel="place", ylabel="key")
 
 
 def _some_keys(rng: np.random.Generator) -> Iterator[Case]:
@@ -35,6 +36,16 @@ def _some_keys(rng: np.random.Generator) -> Iterator[Case]:
     yield np.array([-6.0, 5.0, 4.0, -3.0]), 4
     yield rng.normal(size=30).round(2), 7
     yield rng.integers(-9, 10, 60).astype(float), 25
+
+
+def _keep_from(compare: Any) -> Any:
+    """Return a threshold that keeps what compares with the k-th magnitude."""
+
+    def keep(x: Any, k: int) -> Any:
+        sizes = np.abs(x)
+        return np.where(compare(sizes, np.partition(sizes, len(x) - k)[len(x) - k]), x, 0)
+
+    return keep
 
 
 keep = Exercise(
@@ -52,7 +63,23 @@ keep = Exercise(
     ),
     draw=_drawn,
     runner=PythonRunner(forbidden=("threshold", "sort", "argsort", "sorted", "lexsort")),
-    mistakes=KEEP,
+    mistakes=(
+        Mistake(
+            "you kept every key of the k-th magnitude, so ties make more than k",
+            _keep_from(np.greater_equal),
+            "Count those above the level. k minus this number is how many ties have room.",
+        ),
+        Mistake(
+            "you kept what is above the k-th magnitude only, and lost the k-th itself",
+            _keep_from(np.greater),
+            "Keys of exactly this magnitude have room, too, until there are k.",
+        ),
+        Mistake(
+            "you kept the magnitudes, so signs are lost",
+            lambda x, k: np.abs(threshold(x, k)),
+            "Magnitudes decide what is kept, and x itself is kept.",
+        ),
+    ),
 )
 
 
@@ -72,14 +99,13 @@ def _steps(rng: np.random.Generator) -> Iterator[Case]:
         yield x, directions, (directions @ true).round(2), k, float(rng.integers(2, 9)) / 16
 
 
-def _one_step(x: Keys, directions: Keys, y: Keys, k: int, length: float) -> Any:
-    moved = x + length * (directions.T @ (y - directions @ x))
-    return threshold(moved, k)
+def _move(x: Keys, directions: Keys, y: Keys, length: float) -> Any:
+    return x + length * (directions.T @ (y - directions @ x))
 
 
 one_step = Exercise(
     name="one_step",
-    specification=_one_step,
+    specification=lambda x, signs, y, k, length: threshold(_move(x, signs, y, length), k),
     cases=_steps,
     hints=(
         "signs @ x is what the sensor would have measured for x. What is missing in it?",
@@ -92,7 +118,23 @@ one_step = Exercise(
         forbidden=("iterative_hard_thresholding", "normalised_iterative_hard_thresholding"),
     ),
     draw=_drawn,
-    mistakes=ONE_STEP,
+    mistakes=(
+        Mistake(
+            "you went the other way: signs @ x − measured is the error with the wrong sign",
+            lambda x, signs, y, k, length: threshold(_move(x, signs, y, -length), k),
+            "What is missing is measured − signs @ x.",
+        ),
+        Mistake(
+            "you did not keep the k largest after the step",
+            lambda x, signs, y, k, length: _move(x, signs, y, length),
+            "End with threshold(…, k).",
+        ),
+        Mistake(
+            "you forgot to add the picture that you already have",
+            lambda x, signs, y, k, length: threshold(_move(x, signs, y, length) - x, k),
+            "The step begins at x.",
+        ),
+    ),
 )
 
 
@@ -105,15 +147,15 @@ def _lengths(rng: np.random.Generator) -> Iterator[Case]:
         yield directions, gradient, threshold(gradient, k) != 0
 
 
-def _best_length(directions: Keys, gradient: Keys, kept: Keys) -> float:
-    inside = gradient * kept
-    seen = directions @ inside
-    return float(inside @ inside / (seen @ seen))
+def _ratio(directions: Keys, above: Keys, below: Keys) -> float:
+    """Return the square of a change of the picture by the square of what the sensor sees."""
+    seen = directions @ below
+    return float(above @ above / (seen @ seen))
 
 
 best_length = Exercise(
     name="best_length",
-    specification=_best_length,
+    specification=lambda signs, g, kept: _ratio(signs, g * kept, g * kept),
     cases=_lengths,
     hints=(
         "Only the kept pixels count. Set all others to zero in the gradient.",
@@ -123,7 +165,23 @@ best_length = Exercise(
         "that of signs @ inside.",
     ),
     runner=PythonRunner(number_of),
-    mistakes=BEST_LENGTH,
+    mistakes=(
+        Mistake(
+            "you took all pixels, and not only those that are kept",
+            lambda signs, g, kept: _ratio(signs, g, g),
+            "Set the gradient to zero elsewhere: gradient * kept.",
+        ),
+        Mistake(
+            "you turned the fraction over",
+            lambda signs, g, kept: 1 / _ratio(signs, g * kept, g * kept),
+            "If the sensor sees a change strongly, a short step is enough. So signs @ … is below.",
+        ),
+        Mistake(
+            "you divided lengths, and not their squares",
+            lambda signs, g, kept: np.sqrt(_ratio(signs, g * kept, g * kept)),
+            "A sum of squares needs no root.",
+        ),
+    ),
 )
 
 
@@ -141,14 +199,13 @@ def _trials(rng: np.random.Generator) -> Iterator[Case]:
         yield np.cumsum(rng.integers(5, 30, count)), successes, share
 
 
-def _enough(numbers: Keys, recovered: Keys, share: float) -> int:
-    good = recovered.mean(axis=0) >= share
+def _from_there_on(numbers: Any, good: Any) -> int:
     return int(numbers[np.argmax(np.logical_and.accumulate(good[::-1])[::-1])])
 
 
 enough = Exercise(
     name="enough",
-    specification=_enough,
+    specification=lambda numbers, recovered, share: fewest((numbers, recovered), share),
     cases=_trials,
     hints=(
         "recovered.mean(axis=0) is the share of successes of each column.",
@@ -158,7 +215,25 @@ enough = Exercise(
         "there are none, the answer is numbers[0].",
     ),
     runner=PythonRunner(number_of),
-    mistakes=ENOUGH,
+    mistakes=(
+        Mistake(
+            "you took the first number that was enough, though a larger one was not",
+            lambda numbers, recovered, share: numbers[np.argmax(recovered.mean(axis=0) >= share)],
+            "It was luck, then. Begin at the end, and go down as long as the share is reached.",
+        ),
+        Mistake(
+            "you asked for more than the share, and exactly the share is enough",
+            lambda numbers, recovered, share: _from_there_on(
+                numbers, recovered.mean(axis=0) > share
+            ),
+            "At least: ≥.",
+        ),
+        Mistake(
+            "you asked that every trial succeeds",
+            lambda numbers, recovered, share: _from_there_on(numbers, recovered.all(axis=0)),
+            "Count the trials of each column: recovered.mean(axis=0).",
+        ),
+    ),
 )
 
 EXERCISES = (keep, one_step, best_length, enough)

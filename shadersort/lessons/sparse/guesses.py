@@ -2,27 +2,24 @@
 
 from math import log2
 
+from shadersort.lessons.shared.guesses import ask
 from shadersort.lessons.sparse.camera import fewest, trials
 from shadersort.web.piece import Piece
-from shadersort.web.pieces import Guess, guess_piece, nearest
 
 
 def measurements(pixels: int, stars: int, numbers: range) -> Piece:
     """Ask how many measurements recover a sky."""
     enough = fewest(trials(pixels, stars, numbers))
     choices = {f"{each:,.0f}": float(each) for each in (2 * stars, 6 * stars, pixels // 2, pixels)}
-    return guess_piece(
-        Guess(
-            f"{stars} stars, {pixels:,} pixels: about how many measurements are enough?",
-            choices,
-            nearest(choices, enough),
-            {"stars": stars, "measurements": enough, "pixels": pixels},
-            "numbers",
-            "A star costs some measurements, because its place is not known. An empty pixel costs "
-            "hardly anything.",
-            "Enough: from this number on, 9 of 10 skies were recovered. Computed here.",
-            asked="measurements",
-        )
+    return ask(
+        f"{stars} stars, {pixels:,} pixels: about how many measurements are enough?",
+        choices,
+        {"stars": stars, "measurements": enough, "pixels": pixels},
+        "numbers",
+        "A star costs some measurements, because its place is not known. An empty pixel costs "
+        "hardly anything.",
+        "Enough: from this number on, 9 of 10 skies were recovered. Computed here.",
+        asked="measurements",
     )
 
 
@@ -32,23 +29,19 @@ def more_pixels(stars: int, few: int, many: int, numbers: range) -> Piece:
         f"{pixels:,} pixels": float(fewest(trials(pixels, stars, numbers)))
         for pixels in (few, many)
     }
-    least, more = enough.values()
+    least, _ = enough.values()
     factor = many // few
     choices = {
         "about as many": least,
         "1.5 times as many": 1.5 * least,
         f"{factor} times as many": factor * least,
     }
-    return guess_piece(
-        Guess(
-            f"The same {stars} stars, but {factor} times as many pixels: how many measurements?",
-            choices,
-            nearest(choices, more),
-            enough,
-            "measurements",
-            f"The place of each star has {int(log2(factor))} more binary digits. Nothing else is "
-            "new.",
-            "Enough: from this number on, 9 of 10 skies were recovered. Computed here.",
-            asked=list(enough)[1],
-        )
+    return ask(
+        f"The same {stars} stars, but {factor} times as many pixels: how many measurements?",
+        choices,
+        enough,
+        "measurements",
+        f"The place of each star has {int(log2(factor))} more binary digits. Nothing else is new.",
+        "Enough: from this number on, 9 of 10 skies were recovered. Computed here.",
+        asked=list(enough)[1],
     )

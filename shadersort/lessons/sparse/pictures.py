@@ -43,19 +43,6 @@ def show_camera(sky: Keys, directions: Keys) -> Figure:
     return figure
 
 
-def show_beside(yours: Keys, expected: Keys) -> Figure:
-    """Draw the keys of an answer beside what is expected."""
-    figure, (ax,) = subplots(width=5.4, height=2.4)
-    places = np.arange(len(expected))
-    ax.bar(places, expected, color=GREEN, width=0.7, label="expected")
-    ax.plot(places, yours, "x", color=WRONG, markersize=6, label="yours")
-    ax.axhline(0, color=BLACK, linewidth=0.8)
-    ax.set(xlabel="place", ylabel="key")
-    ax.locator_params(axis="x", integer=True)
-    legend_below(figure, 2, ax)
-    return figure
-
-
 def show_level(x: Keys, level: float) -> Figure:
     """Draw keys: kept above a level and below its opposite, left out between."""
     figure, (ax,) = subplots(height=2.6)

@@ -15,11 +15,6 @@ def to_coefficients(pictures: Any) -> Keys:
 
     Each pair of neighbours becomes its sum and its difference, times √½, across and down; then the
     same is done to the sums. The last two axes are those of a picture.
-
-    Examples
-    --------
-    >>> to_coefficients(np.ones((4, 4)))[0]
-    array([4., 0., 0., 0.])
     """
     found = np.array(pictures, np.float64)
     side = found.shape[-1]
@@ -33,14 +28,7 @@ def to_coefficients(pictures: Any) -> Keys:
 
 
 def to_pictures(coefficients: Any) -> Keys:
-    """Return the square pictures that have these coefficients.
-
-    Examples
-    --------
-    >>> some = np.arange(16.0).reshape(4, 4)
-    >>> bool(np.allclose(to_pictures(to_coefficients(some)), some))
-    True
-    """
+    """Return the square pictures that have these coefficients."""
     found = np.array(coefficients, np.float64)
     side = 2
     while side <= found.shape[-1]:
@@ -54,13 +42,7 @@ def to_pictures(coefficients: Any) -> Keys:
 
 
 def house(side: int = 64) -> Keys:
-    """Return a picture of a house at night, of values from 0 to 1, with row 0 on top.
-
-    Examples
-    --------
-    >>> house(32).shape, float(house(32).max())
-    ((32, 32), 1.0)
-    """
+    """Return a picture of a house at night, of values from 0 to 1, with row 0 on top."""
     down, right = np.mgrid[:side, :side] / side
     found = np.full((side, side), 0.15)
     found[np.hypot(right - 13 / 16, down - 3 / 16) < 1 / 8] = 1.0  # the moon
