@@ -1,6 +1,7 @@
 """Lesson 4, four sorts for the price of one: the exercises."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,8 @@ from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
 from shadersort.keys.types import Keys
 from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
-from shadersort.lessons.exercises import Case, Exercise, PythonRunner
-from shadersort.lessons.four_sorts.counted import count_merge, judge
-from shadersort.lessons.four_sorts.mistakes import MERGED, PACKED
+from shadersort.lessons.exercises import Case, Exercise, Mistake, PythonRunner
+from shadersort.lessons.four_sorts.counted import count_merge
 from shadersort.lessons.four_sorts.shaders import channel_pairs, one_list, sorted_texel
 from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.images import without_axes
@@ -29,14 +29,32 @@ def _sorted_lists(rng: np.random.Generator) -> Iterator[Case]:
     yield [3], []
     yield [2, 2, 5], [2, 5, 5, 9]
     for length in (16, 33):
-        keys = np.sort(rng.integers(50, size=(2, length)), axis=1)
-        yield keys[0].tolist(), keys[1].tolist()
+        yield tuple(np.sort(rng.integers(50, size=(2, length)), axis=1).tolist())
+
+
+def _lose_rest(first: list[int], second: list[int]) -> list[int]:
+    """Merge until one list is used up."""
+    out, i, j = [], 0, 0
+    while i < len(first) and j < len(second):
+        if first[i] <= second[j]:
+            out.append(first[i])
+            i += 1
+        else:
+            out.append(second[j])
+            j += 1
+    return out
+
+
+def _take_turns(first: list[int], second: list[int]) -> list[int]:
+    pairs = zip(first, second, strict=False)
+    done = min(len(first), len(second))
+    return [key for pair in pairs for key in sorted(pair)] + first[done:] + second[done:]
 
 
 merged = Exercise(
     name="merged",
-    specification=lambda first, second: judge(
-        np.sort(np.array([*first, *second], np.int64)).tolist(), 0, len(first) + len(second)
+    specification=partial(
+        count_merge, lambda first, second: sorted([*first, *second], key=lambda each: each.key)
     ),
     cases=_sorted_lists,
     hints=(
@@ -44,22 +62,32 @@ merged = Exercise(
         "the smaller one, and go on.",
         "Keep two places, i = j = 0, and a list `out`. While i < len(first) and j < len(second): "
         "append the smaller of first[i] and second[j], and move that place on by one.",
-        "When one list is used up, no more comparison is needed: what is left of the other is in "
-        "order. return out + first[i:] + second[j:]",
+        "When one list is used up, what is left of the other is in order: "
+        "return out + first[i:] + second[j:]",
     ),
     runner=PythonRunner(outcome=count_merge),
-    mistakes=MERGED,
+    mistakes=(
+        Mistake(
+            "you stopped when one list was used up, and lost what was left of the other",
+            partial(count_merge, _lose_rest),
+        ),
+        Mistake(
+            "you took one key of each list in turn",
+            partial(count_merge, _take_turns),
+            "After a key was taken, the next one may come from the same list.",
+        ),
+        Mistake(
+            "you appended one list to the other",
+            partial(count_merge, lambda first, second: first + second),
+        ),
+    ),
 )
 
 
 def _packed(windows: Keys, width: int) -> Texels:
     """Put each window into its channel."""
-    count, length = windows.shape
-    texels = np.empty((count // CHANNELS * length, CHANNELS), windows.dtype)
-    for number, window in enumerate(windows):
-        top = number // CHANNELS * length
-        texels[top : top + length, number % CHANNELS] = window
-    return texels.reshape(-1, width, CHANNELS)
+    groups = windows.reshape(-1, CHANNELS, windows.shape[1])
+    return groups.swapaxes(1, 2).reshape(-1, width, CHANNELS)
 
 
 def _beside(case: Case, yours: Any, expected: Any) -> Figure:
@@ -93,11 +121,26 @@ packed = Exercise(
         "the second key of all four in the second texel, and so on.",
         "windows.reshape(-1, 4, length) has the groups: [group, channel, place]. The texture wants "
         "them as [group, place, channel].",
-        "swapaxes(1, 2) exchanges the last two axes. Then all that is left is to cut the texels "
-        "into rows: .reshape(-1, width, 4).",
+        "swapaxes(1, 2) exchanges the last two axes. .reshape(-1, width, 4) cuts the texels into "
+        "rows.",
     ),
     draw=_beside,
-    mistakes=PACKED,
+    mistakes=(
+        Mistake(
+            "you gave the first quarter of the windows to red, the second to green, and so on",
+            lambda windows, width: windows.reshape(4, -1).T.reshape(-1, width, 4),
+            "Windows 0 to 3 go to the four channels, and windows 4 to 7 follow below them.",
+        ),
+        Mistake(
+            "you put the same window into all four channels",
+            lambda windows, width: windows[::4].reshape(-1, width, 1).repeat(4, axis=2),
+        ),
+        Mistake(
+            "you reshaped without moving an axis, so neighbours are in different channels",
+            lambda windows, width: windows.reshape(-1, width, 4),
+            "Bring the axis of the four windows to the end first: swapaxes.",
+        ),
+    ),
 )
 
 EXERCISES = (merged, packed, channel_pairs, sorted_texel, one_list)
