@@ -85,7 +85,8 @@ def show_cycles(card: Profile = CARD, bytes_per_key: int = 2) -> Figure:
     return figure
 
 
-def _keys_axis(ax: Axes) -> None:
+def draw_keys_axis(ax: Axes) -> None:
+    """Give axes the number of keys from left to right, by powers of two."""
     ax.set_xscale("log", base=2)
     ax.set_xlabel("keys")
 
@@ -96,7 +97,7 @@ def show_shares() -> Figure:
     shares = [[100 * each[name] / sum(each.values()) for each in parts] for name in CAUSES]
     figure, (ax,) = subplots(width=7.2, height=3.0)
     ax.stackplot(SIZES, shares, colors=list(CAUSES.values()), labels=list(CAUSES))
-    _keys_axis(ax)
+    draw_keys_axis(ax)
     ax.set(ylabel="share of the time, %", xlim=(SIZES[0], SIZES[-1]), ylim=(0, 100))
     handles, labels = ax.get_legend_handles_labels()
     beside: Any = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "frameon": False}
@@ -116,7 +117,7 @@ def show_figure_4() -> Figure:
     predicted = scaled_seconds(drawing[-1], BASE, sizes)
     dots: Any = {"color": "white", "markeredgecolor": BLACK, "zorder": 3}
     ax.plot(sizes, predicted, "o", **dots, label="predicted from the last point")
-    _keys_axis(ax)
+    draw_keys_axis(ax)
     ax.set(yscale="log", ylabel="milliseconds", title=f"{CARD.title}: by its data sheet")
     legend_below(figure, 3, ax)
     return figure
@@ -137,7 +138,7 @@ def show_figure_3() -> Figure:
     ax.plot(SIZES, ours, **look("pbsn"), label="PBSN by blending")
     quick = 1e3 * quicksort_seconds(np.array(SIZES))
     ax.plot(SIZES, quick, **look("np.sort"), label="quicksort, Pentium 4")
-    _keys_axis(ax)
+    draw_keys_axis(ax)
     ax.set(yscale="log", ylabel="milliseconds", title="by data sheets: not measured")
     legend_below(figure, 2, ax)
     return figure

@@ -1,6 +1,5 @@
 """Lesson 8: lossy counting, in pictures."""
 
-from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -16,12 +15,6 @@ from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.streams import FrequencySummary, HierarchicalHeavyHitters
 from shadersort.streams.frequencies.lossy_counting import LossyCounts
 from shadersort.web.pieces.stream import BUCKETS, LETTERS, two_streams, window_states
-
-
-def untimed(operation: str) -> nullcontext[None]:
-    """Return a context that does not time an operation."""
-    return nullcontext()
-
 
 SHOWN = ("merged", "missed_now", "true")
 """What is drawn of each item in a row of `window_states`."""

@@ -8,28 +8,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.exercises import WrongKind, parts_of
 from shadersort.streams.quantiles.gk_summaries import GKSummaries
 from shadersort.streams.quantiles.rank_answers import RankBounds, unite
 
 
 class Entries(NamedTuple):
-    """Some values of a set, in order, with bounds of their ranks.
+    """Some values of a set, in order, with bounds of their ranks."""
 
-    Attributes
-    ----------
-    values
-        The first is the smallest of the set, the last the largest.
-    smallest, largest
-        The smallest and the largest possible rank of each; ranks count from 1.
-    n
-        The number of values in the set.
-    """
-
-    values: Keys
-    smallest: Keys
-    largest: Keys
-    n: int
+    values: Keys  # the first is the smallest of the set, the last the largest
+    smallest: Keys  # the smallest possible rank of each value; ranks count from 1
+    largest: Keys  # the largest possible rank of each
+    n: int  # the number of values in the set
 
     def __repr__(self) -> str:
         rows = (" ".join(f"{each:>4g}" for each in row) for row in self[:3])
@@ -104,12 +93,3 @@ def _bounds(*sets: Entries) -> RankBounds:
 
 def _entries(summary: GKSummaries, n: int) -> Entries:
     return Entries(summary.values[0], summary.smallest[0], 1 + summary.before[0], n)
-
-
-def rows_of(entries: Any) -> Keys:
-    """Return the columns of entries as the rows of one array; raise WrongKind for other things."""
-    asked = "Entries(values, smallest, largest, n), with arrays of one length"
-    columns = [np.asarray(column) for column in parts_of(entries, asked, 4)[:3]]
-    if len({column.shape for column in columns}) > 1:
-        raise WrongKind(f"return {asked}")
-    return np.stack(columns)

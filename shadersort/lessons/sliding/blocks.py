@@ -32,14 +32,13 @@ def covering(start: int, stop: int, largest: int) -> list[Block]:
     >>> covering(3, 18, largest=8)
     [(3, 1), (4, 4), (8, 8), (16, 2)]
     """
-    blocks = []
-    while start < stop:
-        size = largest
-        while start % size or start + size > stop:
-            size //= 2
-        blocks.append((start, size))
-        start += size
-    return blocks
+    first, last = -(-start // largest) * largest, stop // largest * largest
+    inside, half = [(at, largest) for at in range(first, last, largest)], largest // 2
+    if largest == 1:
+        return inside
+    if first > last:
+        return covering(start, stop, half)
+    return [*covering(start, first, half), *inside, *covering(last, stop, half)]
 
 
 def rank_error(window: Keys, q: float, answer: float) -> int:

@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.exercises import Case, Exercise, PythonRunner, parts_of
+from shadersort.lessons.exercises import Case, Exercise, Mistake, PythonRunner, parts_of
 from shadersort.lessons.sliding.blocks import Block, covering, whole_blocks
-from shadersort.lessons.sliding.mistakes import BLOCKS_INSIDE, COVER
 
 
 def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
@@ -36,7 +35,23 @@ blocks_inside = Exercise(
         lambda found: [int(block) for block in parts_of(found, "a list of numbers of blocks")],
         forbidden=("whole_blocks",),
     ),
-    mistakes=BLOCKS_INSIDE,
+    mistakes=(
+        Mistake(
+            "you took the last n // size full blocks, wherever the window begins",
+            lambda position, n, size: list(range(position // size))[-(n // size) :],
+            "Neither end of the window need be an end of a block: compute both.",
+        ),
+        Mistake(
+            "your first block begins before the window: you rounded down",
+            lambda position, n, size: list(range((position - n) // size, position // size)),
+            "The first block may not begin before position − n: round up, -(-a // b).",
+        ),
+        Mistake(
+            "you left a block out that begins just where the window begins",
+            lambda position, n, size: list(range((position - n) // size + 1, position // size)),
+            "Adding 1 rounds up only if there is a rest: -(-a // b) is always right.",
+        ),
+    ),
 )
 
 
@@ -57,6 +72,15 @@ def _pairs(yours: Any) -> list[Block]:
     return [(int(begin), int(size)) for begin, size in found]
 
 
+def _shift(start: int, stop: int, largest: int) -> list[Block]:
+    return [(start + begin, size) for begin, size in covering(0, stop - start, largest)]
+
+
+def _run_over(start: int, stop: int, largest: int) -> list[Block]:
+    whole = covering(start, -(-stop // largest) * largest, largest)
+    return [(begin, size) for begin, size in whole if begin < stop]
+
+
 cover = Exercise(
     name="cover",
     specification=covering,
@@ -69,7 +93,28 @@ cover = Exercise(
         "it. Size 1 always fits.",
     ),
     runner=PythonRunner(_pairs, forbidden=("covering",)),
-    mistakes=COVER,
+    mistakes=(
+        Mistake(
+            "your blocks begin anywhere, and not at multiples of their size",
+            _shift,
+            "A block may begin at a place if place % size == 0.",
+        ),
+        Mistake(
+            "you took blocks of the largest size only, and left gaps at the ends",
+            lambda *case: [block for block in covering(*case) if block[1] == case[2]],
+            "Cover what is left at both ends with smaller blocks.",
+        ),
+        Mistake(
+            "your last block reaches beyond stop",
+            _run_over,
+            "Halve the size while start + size > stop, too.",
+        ),
+        Mistake(
+            "you took blocks that are larger than `largest`",
+            lambda start, stop, largest: covering(start, stop, 64),
+            "Begin with size = largest at each place.",
+        ),
+    ),
 )
 
 EXERCISES = (blocks_inside, cover)
