@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.methods.blending import halves
 from shadersort.drawing.networks import Step
 from shadersort.drawing.quads import Quads
@@ -129,7 +128,7 @@ shifted_step = Exercise(
 )
 
 
-def _smaller_everywhere(texels: Texels, block: int) -> Texels:
+def _smaller_everywhere(texels: Any, block: int) -> Any:
     return np.minimum(mirrored(texels, block), -mirrored(-texels, block))
 
 

@@ -1,6 +1,7 @@
 """Lesson 8, frequent items and heavy hitters: the exercises."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -161,12 +162,12 @@ take_window = Exercise(
     mistakes=(
         Mistake(
             "you dropped nothing, or kept items that reach just up to the water",
-            lambda *case: _counters(*case, keeps=np.greater_equal),
+            partial(_counters, keeps=np.greater_equal),
             "After this window over + 1 windows are over: keep what is larger than over + 1.",
         ),
         Mistake(
             "you gave new items no plinth",
-            lambda *case: _counters(*case, plinth=0),
+            partial(_counters, plinth=0),
             "A new item may have been missed once in each earlier window: its plinth is `over`.",
         ),
         Mistake(
