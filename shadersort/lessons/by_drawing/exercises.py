@@ -77,18 +77,12 @@ columns = Exercise(
         Mistake(
             "you exchanged minima and maxima: the larger keys go to the left",
             lambda keys, block: -mirrored(-keys, block),
-            "The first of the two is drawn with MIN: it lies over the left half of each block.",
         ),
         Mistake(
             "you drew the first block of columns only",
             lambda keys, block: np.hstack([mirrored(keys, block)[:, :block], keys[:, block:]]),
-            "There are width // block such blocks in a row: think of ss.Repeat.",
         ),
-        Mistake(
-            "you moved the halves of a block without mirroring them",
-            shifted,
-            "The first wire of a block meets the last: let s run from block down to block // 2.",
-        ),
+        Mistake("you moved the halves of a block without mirroring them", shifted),
     ),
 )
 
@@ -111,11 +105,7 @@ shifted_step = Exercise(
     runner=PythonRunner(outcome=_drawn),
     draw=compared,
     mistakes=(
-        Mistake(
-            "you mirrored the halves of a block, as PBSN does",
-            mirrored,
-            "Key i of the first half meets key block // 2 + i: s runs with x, and t with y.",
-        ),
+        Mistake("you mirrored the halves of a block, as PBSN does", mirrored),
         Mistake(
             "your bands are right, but your columns are still mirrored",
             lambda keys, block: (mirrored if block <= keys.shape[1] else shifted)(keys, block),
@@ -150,14 +140,10 @@ mirror_step = Exercise(
     ),
     mistakes=(
         Mistake(
-            "you exchanged smaller and larger",
-            lambda texels, block: -mirrored(-texels, block),
-            "If wire < partner, this texel comes first, so it keeps the smaller key.",
+            "you exchanged smaller and larger", lambda texels, block: -mirrored(-texels, block)
         ),
         Mistake(
-            "every texel keeps the smaller key",
-            _smaller_everywhere,
-            "So the larger keys are lost. The second texel of each pair has to keep them.",
+            "every texel keeps the smaller key, so the larger ones are lost", _smaller_everywhere
         ),
         Mistake(
             "you mirrored the whole texture, and not each block",
@@ -195,14 +181,12 @@ directed_step = Exercise(
         Mistake(
             "your runs fall where they should rise, and rise where they should fall",
             lambda texels, distance, run: -step(-texels, distance, run),
-            "The first run rises. Keep the smaller key where both answers are equal.",
         ),
         Mistake(
             "you keep the smaller key only where both answers are true",
             lambda texels, distance, run: step(texels, distance, run, np.logical_and),
-            "In a falling run the second texel keeps the smaller key: both answers are false. (If "
-            "you compare the two bits as numbers: they are equal only if both are 0. Compare each "
-            "with 0 first.)",
+            "In a falling run both answers are false: the second texel keeps the smaller key. If "
+            "you compare the bits as numbers, compare each with 0 first.",
         ),
     ),
     runner=ShaderRunner("vec4 after_step(int wire)", "after_step(number)", ("distance", "run")),

@@ -64,14 +64,14 @@ def show_stage(trace: Trace) -> Figure:
     return figure
 
 
-def show_steps(trace: Trace, steps: Sequence[int]) -> Figure:
-    """Draw the red channel of a trace after some steps, in two rows; 0 is the input."""
-    columns = -(-len(steps) // 2)
-    figure, axes = subplots(2, columns, height=2 * 7.2 / columns + 0.5)
+def show_steps(trace: Trace, steps: Sequence[int], rows: int, channels: Any = 0) -> Figure:
+    """Draw channels of a trace after some steps, red or several as colours; 0 is the input."""
+    columns = len(steps) // rows
+    figure, axes = subplots(rows, columns, height=rows * (7.2 / columns + 0.25))
     for ax, step in zip(axes, steps, strict=True):
         texels = trace[3 * step - 1].after if step else trace.input
         title = f"after step {step}" if step else "unsorted"
-        draw_ranks(ax, texels[..., 0], trace.input[..., 0], title)
+        draw_ranks(ax, texels[..., channels], trace.input[..., channels], title)
     return figure
 
 

@@ -47,11 +47,7 @@ pass_seconds = Exercise(
             ),
             "Both happen at the same time, so the slower of the two decides: max.",
         ),
-        Mistake(
-            "you let one pipeline do all the work",
-            lambda *case: SETUP + 16 * _drawing(*case),
-            "Sixteen pipelines work side by side: divide by 16, too.",
-        ),
+        Mistake("you let one pipeline do all the work", lambda *case: SETUP + 16 * _drawing(*case)),
         Mistake(
             "you added the setup for each texel", lambda *case: case[0] * SETUP + _drawing(*case)
         ),
@@ -94,12 +90,10 @@ scaled = Exercise(
         Mistake(
             "you counted the stages, but not the steps of each stage",
             lambda s, base, sizes: s * sizes / base * np.log2(sizes / 4) / np.log2(base / 4),
-            "There are log2(n / 4) stages, and each has log2(n / 4) steps: the square.",
         ),
         Mistake(
             "you forgot that four channels share the keys",
             lambda s, base, sizes: s * sizes / base * (np.log2(sizes) / np.log2(base)) ** 2,
-            "One channel holds n / 4 keys.",
         ),
         Mistake(
             "you let the time grow in proportion to the keys",

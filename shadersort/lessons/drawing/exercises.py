@@ -89,7 +89,6 @@ swapped_halves = Exercise(
         Mistake(
             "you exchanged the upper and the lower half",
             lambda keys: np.roll(keys, len(keys) // 2, axis=0),
-            "x counts columns, from the left. Divide the width by two, and not the height.",
         ),
         Mistake(
             "both halves show what was there before",
@@ -139,11 +138,7 @@ pairs_in_order = Exercise(
             lambda keys: np.sort(keys.reshape(-1, 2), axis=1)[:, ::-1].reshape(keys.shape),
             "The first of the two is drawn with MIN: it lies over the even columns.",
         ),
-        Mistake(
-            "each column reads itself, so each key is compared with itself",
-            lambda keys: keys,
-            "A quad over column 0 is drawn at x = 0 and reads from s = 1.",
-        ),
+        Mistake("each column reads itself, so each key is compared with itself", lambda keys: keys),
     ),
 )
 
@@ -190,15 +185,10 @@ kept_smaller = Exercise(
     ),
     mistakes=(
         Mistake("you kept the larger key", lambda texels: np.maximum(texels, texels[::-1, ::-1])),
-        Mistake(
-            "you took the partner, and did not compare",
-            lambda texels: texels[::-1, ::-1],
-            "Fetch the texel at `place`, too, and keep the smaller by min.",
-        ),
+        Mistake("you took the partner, and did not compare", lambda texels: texels[::-1, ::-1]),
         Mistake(
             "your partner is mirrored in its row only",
             lambda texels: np.minimum(texels, texels[:, ::-1]),
-            "The partner lies at size - 1 - place: mirrored in both directions.",
         ),
     ),
     runner=ShaderRunner(),

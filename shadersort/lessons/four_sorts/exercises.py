@@ -1,7 +1,6 @@
 """Lesson 4, four sorts for the price of one: the exercises."""
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -32,30 +31,22 @@ def _sorted_lists(rng: np.random.Generator) -> Iterator[Case]:
         yield tuple(np.sort(rng.integers(50, size=(2, length)), axis=1).tolist())
 
 
+def _gives(make: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what a merge gives that compares seldom enough."""
+    return lambda first, second: count_merge(lambda *_: make(first, second), first, second)
+
+
 def _lose_rest(first: list[int], second: list[int]) -> list[int]:
-    """Merge until one list is used up."""
-    out, i, j = [], 0, 0
-    while i < len(first) and j < len(second):
-        if first[i] <= second[j]:
-            out.append(first[i])
-            i += 1
-        else:
-            out.append(second[j])
-            j += 1
-    return out
-
-
-def _take_turns(first: list[int], second: list[int]) -> list[int]:
-    pairs = zip(first, second, strict=False)
-    done = min(len(first), len(second))
-    return [key for pair in pairs for key in sorted(pair)] + first[done:] + second[done:]
+    """Leave out the keys after the last of the other list; of equal keys `first` counts first."""
+    if not first or not second:
+        return []
+    kept = [key for key in first if key <= second[-1]]
+    return sorted(kept + [key for key in second if key < first[-1]])
 
 
 merged = Exercise(
     name="merged",
-    specification=partial(
-        count_merge, lambda first, second: sorted([*first, *second], key=lambda each: each.key)
-    ),
+    specification=_gives(lambda first, second: sorted(first + second)),
     cases=_sorted_lists,
     hints=(
         "The smallest key of all is the front of one of the two lists. Compare the fronts, take "
@@ -69,16 +60,11 @@ merged = Exercise(
     mistakes=(
         Mistake(
             "you stopped when one list was used up, and lost what was left of the other",
-            partial(count_merge, _lose_rest),
-        ),
-        Mistake(
-            "you took one key of each list in turn",
-            partial(count_merge, _take_turns),
-            "After a key was taken, the next one may come from the same list.",
+            _gives(_lose_rest),
         ),
         Mistake(
             "you appended one list to the other",
-            partial(count_merge, lambda first, second: first + second),
+            _gives(lambda first, second: first + second),
         ),
     ),
 )

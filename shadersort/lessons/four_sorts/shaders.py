@@ -49,9 +49,8 @@ channel_pairs = Exercise(
         ),
         Mistake("you compared red with blue, and green with alpha", _joined_halves),
         Mistake(
-            "all channels took the smaller key of their pair",
+            "all channels took the smaller key of their pair, so the larger ones are lost",
             lambda texels: _in_pairs(texels)[..., [0, 0, 2, 2]],
-            "The larger keys are lost. Green and alpha take them, by max.",
         ),
         Mistake(
             "you wrote the smaller key into red before the old red was compared for green",
@@ -85,11 +84,7 @@ sorted_texel = Exercise(
             "the last step is missing, which compares green with blue",
             lambda texels: _joined_halves(_in_pairs(texels)),
         ),
-        Mistake(
-            "only the pairs are in order",
-            _in_pairs,
-            "The smallest key may be in blue still. Compare red with blue, and green with alpha.",
-        ),
+        Mistake("only the pairs are in order", _in_pairs),
     ),
     runner=ShaderRunner(
         "vec4 in_order(vec4 four)", "in_order(texel_at(place))", rules=("choice", "loop")
@@ -126,14 +121,11 @@ one_list = Exercise(
             "Key 0 is in red of the first texel, and meets the last key of the block, in alpha.",
         ),
         Mistake(
-            "you exchanged smaller and larger",
-            lambda texels, block: -_one_list(-texels, block),
-            "If texel < partner, this texel comes first, so it keeps the smaller keys.",
+            "you exchanged smaller and larger", lambda texels, block: -_one_list(-texels, block)
         ),
         Mistake(
-            "every texel keeps the smaller keys",
+            "every texel keeps the smaller keys, so the larger ones are lost",
             lambda texels, block: np.minimum(_one_list(texels, block), -_one_list(-texels, block)),
-            "So the larger keys are lost. The second texel of each pair has to keep them.",
         ),
     ),
     runner=ShaderRunner("vec4 after_step(int texel)", "after_step(number)", ("block",)),

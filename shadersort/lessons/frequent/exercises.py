@@ -85,11 +85,7 @@ histogram = Exercise(
             lambda window: _histogram(window)[:, :-1],
             "The last run ends with the window: np.diff(begins, append=len(window)).",
         ),
-        Mistake(
-            "you returned where the runs begin, and not how long they are",
-            _begins_of_runs,
-            "A run ends where the next one begins: np.diff.",
-        ),
+        Mistake("you returned where the runs begin, and not how long they are", _begins_of_runs),
     ),
 )
 
@@ -173,7 +169,6 @@ take_window = Exercise(
         Mistake(
             "you forgot what was held before this window",
             lambda held, window, over: _counters({}, window, over),
-            "Begin with a copy: now = dict(held).",
         ),
     ),
 )

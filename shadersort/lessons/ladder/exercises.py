@@ -27,12 +27,6 @@ def _after_one_step(keys: Keys, partner: Keys) -> Keys:
     return np.where(first, np.minimum(keys, other), np.maximum(keys, other))
 
 
-def _by_key(keys: Keys, partner: Keys) -> Keys:
-    """Compare a key with a number of a wire."""
-    other = keys[partner]
-    return np.where(keys < partner, np.minimum(keys, other), np.maximum(keys, other))
-
-
 def _some_steps(rng: np.random.Generator) -> Iterator[Case]:
     """Yield one comparator; then steps of every network, some with idle wires."""
     yield np.array([7, 2]), np.array([1, 0])
@@ -58,17 +52,10 @@ after_one_step = Exercise(
         Mistake(
             "you gave the larger key to the upper wire",
             lambda keys, partner: -_after_one_step(-keys, partner),
-            "Where wires < partner, the texel keeps the smaller key.",
-        ),
-        Mistake(
-            "you compared a key with the number of a wire",
-            _by_key,
-            "Which of the two keys a texel keeps depends on its place: np.arange(len(keys)).",
         ),
         Mistake(
             "every wire keeps the smaller key, so the larger ones are lost",
             lambda keys, partner: np.minimum(keys, keys[partner]),
-            "The lower wire of each pair keeps the larger key: choose by np.where.",
         ),
     ),
 )
@@ -95,14 +82,6 @@ predicted_ms = Exercise(
         Mistake(
             "you let blended texels be as fast as copied ones",
             lambda copied, blended, writing, _: (copied + blended) / writing / 1e6,
-            "Blending has a rate of its own.",
-        ),
-        Mistake(
-            "you multiplied by the rates",
-            lambda copied, blended, writing, blending: (
-                (copied * writing + blended * blending) / 1e6
-            ),
-            "Texels divided by texels a second are seconds.",
         ),
     ),
 )
@@ -146,7 +125,6 @@ largest_of_four = Exercise(
         Mistake(
             "you looked at the upper two texels of each square only",
             lambda texels: _squares(texels)[..., :2].max(axis=-1),
-            "The row below has two more: ivec2(0, 1) and ivec2(1, 1).",
         ),
     ),
     runner=ShaderRunner("vec4 folded(ivec2 place)", "folded(place)", part=2),

@@ -34,12 +34,6 @@ def ladder(*records: Record) -> Table:
 
     Records may differ in machine and number of keys. So each time is also shown as a multiple of
     the fastest network's in the same record: these multiples can be compared.
-
-    Examples
-    --------
-    >>> from shadersort.lessons import record
-    >>> ladder(record("ladder-llvmpipe")).rows[2]
-    ('pbsn fused', '135', '1.8')
     """
     columns = [_column(each) for each in records]
     names = dict.fromkeys(name for column in columns for name in column)
@@ -64,32 +58,19 @@ def _title(record: Record) -> str:
 
 def _column(record: Record) -> dict[str, tuple[str, str]]:
     """Return the milliseconds of each way to sort, and their multiple of the fastest network's."""
-    shown = [row for row in record.rows if row["network"] in (*SHOWN, "")]
-    shown.sort(key=lambda row: (*SHOWN, "").index(row["network"]))
+    shown = [row for name in (*SHOWN, "") for row in record.where(network=name)]
+    took = {f"{row['network']} {row['method']}".strip(): row["program_ms"] for row in shown}
     fastest = min(row["program_ms"] for row in shown if row["network"])
-    return {
-        f"{row['network']} {row['method']}".strip(): (
-            short(row["program_ms"]),
-            short(row["program_ms"] / fastest),
-        )
-        for row in shown
-    }
+    return {name: (short(ms), short(ms / fastest)) for name, ms in took.items()}
 
 
 def timed_here(device: Device, keys: int, seconds: float = 0.05) -> list[Row]:
     """Check and time every method on a device, for PBSN and bitonic.
 
     Returns rows like those of a record of the ladder.
-
-    Examples
-    --------
-    >>> with open_device("software") as device:
-    ...     rows = timed_here(device, 64)
-    >>> [row["method"] for row in rows[:3]], rows[-1]["method"]
-    (['blend', 'fragment', 'fused'], 'np.sort')
     """
     values = random_keys(keys, "float32", seed=keys)
-    rows: list[Row] = []
+    times: dict[tuple[str, str], float] = {}
     on_cpu = []
     for name, method in product(SHOWN, METHODS):
         if method == "compute" and not device.computes:
@@ -97,11 +78,13 @@ def timed_here(device: Device, keys: int, seconds: float = 0.05) -> list[Row]:
         timing = measure(  # the record counts no merge
             device, values, network=name, method=method, seconds=seconds, merge="host"
         )
-        row = {"keys": keys, "network": name, "method": method, "program_ms": timing.program_ms}
-        rows.append(row)
+        times[name, method] = timing.program_ms
         on_cpu.append(timing.numpy_ms)
-    fastest = {"keys": keys, "network": "", "method": "np.sort", "program_ms": min(on_cpu)}
-    return [*rows, fastest]
+    times["", "np.sort"] = min(on_cpu)
+    return [
+        {"keys": keys, "network": name, "method": method, "program_ms": ms}
+        for (name, method), ms in times.items()
+    ]
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -117,10 +100,6 @@ class Live:
     def __repr__(self) -> str:
         return f"<Live: {self.record.label}, and a button to measure here>"
 
-    def still(self) -> Table:
-        """Return the table of the record alone."""
-        return ladder(self.record)
-
     def measured(self) -> Table:
         """Measure here, and return a table with the record and this machine."""
         with open_device() as device:
@@ -131,7 +110,7 @@ class Live:
         return ladder(self.record, here)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
-        table = self.still()
+        table = ladder(self.record)
         data = {"text/plain": repr(table), "text/html": table._repr_html_()}
         try:
             import ipywidgets  # noqa: F401
@@ -143,7 +122,7 @@ class Live:
         """Return the widget: the table, and a button under it."""
         import ipywidgets as widgets
 
-        shown = widgets.HTML(value=self.still()._repr_html_())
+        shown = widgets.HTML(value=ladder(self.record)._repr_html_())
         button = widgets.Button(description="Measure here")
 
         def pressed(_: Any) -> None:

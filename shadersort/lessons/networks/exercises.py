@@ -101,12 +101,10 @@ sorts = Exercise(
         Mistake(
             "you wrote the smaller key over the column `low` before you took the larger one",
             _overwrite,
-            "Compute minimum and maximum of both columns first, and then write both.",
         ),
         Mistake(
             "you looked at the first and the last key of each output only",
             _asks(lambda keys: keys[:, 0] <= keys[:, -1]),
-            "Compare every key with the next: keys[:, :-1] <= keys[:, 1:].",
         ),
         Mistake(
             "you return True for every network",
@@ -143,13 +141,8 @@ balanced_comparators = Exercise(
         Mistake(
             "you compared wire i with the wire half a block further on, not with its mirror",
             lambda n, block: sorted((i, i + block // 2) for i in range(n) if not i & block // 2),
-            "The first wire of a block meets the last: i meets block − 1 − i.",
         ),
-        Mistake(
-            "you mirrored by one wire too far",
-            lambda n, block: _balanced(n, block, last=0),
-            "The last wire of the first block is block − 1.",
-        ),
+        Mistake("you mirrored by one wire too far", lambda n, block: _balanced(n, block, last=0)),
         Mistake(
             "you wrote the comparators of the first block only",
             lambda n, block: _balanced(block, block),

@@ -70,7 +70,6 @@ bounds_at = Exercise(
         Mistake(
             "you counted the first entry that is larger than x",
             lambda entries, x: np.add(_bounds(entries, x), [0, x < entries.values[-1]]),
-            "At most largest[i] − 1 values come before entry i.",
         ),
     ),
 )
@@ -143,16 +142,8 @@ merged = Exercise(
             _keep_ranks,
             "Values of the other set come before an entry, too: bounds_of(b, a.values).",
         ),
-        Mistake(
-            "you joined the entries of both sets, and did not sort them",
-            _joined,
-            "order = np.argsort(values), and then use it for all three arrays.",
-        ),
-        Mistake(
-            "you sorted the values, and left their ranks where they were",
-            _leave_ranks,
-            "smallest and largest move with their values: smallest[order].",
-        ),
+        Mistake("you joined the entries of both sets, and did not sort them", _joined),
+        Mistake("you sorted the values, and left their ranks where they were", _leave_ranks),
     ),
 )
 

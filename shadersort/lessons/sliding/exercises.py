@@ -39,12 +39,10 @@ blocks_inside = Exercise(
         Mistake(
             "you took the last n // size full blocks, wherever the window begins",
             lambda position, n, size: list(range(position // size))[-(n // size) :],
-            "Neither end of the window need be an end of a block: compute both.",
         ),
         Mistake(
             "your first block begins before the window: you rounded down",
             lambda position, n, size: list(range((position - n) // size, position // size)),
-            "The first block may not begin before position − n: round up, -(-a // b).",
         ),
         Mistake(
             "you left a block out that begins just where the window begins",
@@ -94,25 +92,15 @@ cover = Exercise(
     ),
     runner=PythonRunner(_pairs, forbidden=("covering",)),
     mistakes=(
-        Mistake(
-            "your blocks begin anywhere, and not at multiples of their size",
-            _shift,
-            "A block may begin at a place if place % size == 0.",
-        ),
+        Mistake("your blocks begin anywhere, and not at multiples of their size", _shift),
         Mistake(
             "you took blocks of the largest size only, and left gaps at the ends",
             lambda *case: [block for block in covering(*case) if block[1] == case[2]],
-            "Cover what is left at both ends with smaller blocks.",
         ),
-        Mistake(
-            "your last block reaches beyond stop",
-            _run_over,
-            "Halve the size while start + size > stop, too.",
-        ),
+        Mistake("your last block reaches beyond stop", _run_over),
         Mistake(
             "you took blocks that are larger than `largest`",
             lambda start, stop, largest: covering(start, stop, 64),
-            "Begin with size = largest at each place.",
         ),
     ),
 )
