@@ -99,8 +99,7 @@ shifted_step = Exercise(
         "Nothing is mirrored now: s runs with x, and t runs with y.",
         "Bands, with rows = block // width: the minima lie over the rows from 0 to rows // 2, and "
         "show those from rows // 2 to rows. The maxima are the other way round.",
-        "Columns: the minima lie over the columns from 0 to block // 2, and show those from "
-        "block // 2 to block, over all rows.",
+        "Columns: the minima lie over columns 0 to block // 2, and show block // 2 to block.",
     ),
     runner=PythonRunner(outcome=_drawn),
     draw=compared,
@@ -135,8 +134,7 @@ mirror_step = Exercise(
         "bits of a place in a block change if place i becomes block - 1 - i?",
         "The partner's number is wire ^ (block - 1). Store it: int partner = wire ^ (block - 1);",
         "Fetch both: vec4 own = texel_of(wire); and the same for the partner.",
-        "The wire with the smaller number keeps the smaller key: "
-        "return wire < partner ? … : …; with min and max.",
+        "The smaller number keeps the smaller key: return wire < partner ? min(…) : max(…);",
     ),
     mistakes=(
         Mistake(
@@ -167,8 +165,7 @@ directed_step = Exercise(
         *((2, 4, 1, 2), (2, 4, 2, 4), (2, 4, 1, 4), (2, 4, 4, 8), (4, 4, 4, 8), (4, 4, 1, 8)),
     ),
     hints=(
-        "Two questions, each answered by a bit: bool first = (wire & distance) == 0; and whether "
-        "the run rises, by the bit `run`.",
+        "bool first = (wire & distance) == 0; and the bit `run` says whether the run rises.",
         "In a rising run the first texel keeps the smaller key. In a falling run the second does.",
         "So a texel keeps the smaller key if both answers are equal: first == rises.",
     ),

@@ -34,8 +34,7 @@ pass_seconds = Exercise(
     ],
     hints=(
         "Begin with one texel: its cycles are the larger of cycles_each and bytes_each / 5.5.",
-        "All texels together take that many cycles each, shared by 16 pipelines. "
-        "A cycle takes 1 / 400e6 seconds.",
+        "Sixteen pipelines share the texels. A cycle takes 1 / 400e6 seconds.",
         "Every pass waits for its setup first: add 5e-6 seconds, once.",
     ),
     runner=PythonRunner(number_of),
@@ -80,8 +79,7 @@ scaled = Exercise(
     cases=_some_growths,
     hints=(
         "Twice as many keys make each pass twice as long. How many more passes are there?",
-        "A channel holds n / 4 keys, so there are log2(n / 4) stages of log2(n / 4) steps. "
-        "np.log2 takes arrays.",
+        "A channel holds n / 4 keys: log2(n / 4) stages of log2(n / 4) steps. Use np.log2.",
         "Multiply the seconds by two ratios: sizes / base, and the square of "
         "np.log2(sizes / 4) / np.log2(base / 4).",
     ),

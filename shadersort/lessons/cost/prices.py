@@ -80,11 +80,11 @@ UPGRADES: Mapping[str, tuple[str, float]] = {
 def faster(upgrade: str, card: Profile = CARD) -> Profile:
     """Return a card that is twice as good in one respect, one of `UPGRADES`."""
     names, factor = UPGRADES[upgrade]
-    changes: dict[str, Any] = {}
+    better: dict[str, Any] = {}
     for name in names.split():
-        quantity: Quantity = getattr(card, name)
-        changes[name] = replace(quantity, value=quantity.value * factor, source="a better card")
-    return replace(card, **changes)
+        old: Quantity = getattr(card, name)
+        better[name] = replace(old, value=old.value * factor, source="a better card")
+    return replace(card, **better)
 
 
 def scaled_seconds(seconds: float, base: int, sizes: Any) -> Any:

@@ -79,8 +79,7 @@ swapped_halves = Exercise(
     cases=grids((4, 4), (2, 8), (4, 2), (8, 4)),
     hints=(
         "Two quads are enough: one over the left half, one over the right half.",
-        "The quad over the left half is drawn from column 0 to width // 2, over all rows. Its "
-        "texture coordinates are where the right half lies.",
+        "The left half, from column 0 to width // 2, shows the texture from s = width // 2.",
         "The first is ss.Quad(0, 0, width // 2, height, width // 2, 0, width, height).",
     ),
     runner=PythonRunner(outcome=_drawn_halves),
@@ -149,8 +148,7 @@ turned = Exercise(
     specification=lambda texels: texels[::-1, ::-1],
     cases=textures((2, 4), (4, 2), (4, 4)),
     hints=(
-        "In a row of four texels, column 0 takes its texel from column 3, and column 1 from column "
-        "2. Which column does column x take it from?",
+        "Of four columns, column 0 takes its texel from column 3. And column x?",
         "From column size.x - 1 - place.x. With rows it is the same.",
         "Vectors are subtracted part by part, as arrays are: fetch at size - 1 - place.",
     ),

@@ -49,12 +49,9 @@ merged = Exercise(
     specification=_gives(lambda first, second: sorted(first + second)),
     cases=_sorted_lists,
     hints=(
-        "The smallest key of all is the front of one of the two lists. Compare the fronts, take "
-        "the smaller one, and go on.",
-        "Keep two places, i = j = 0, and a list `out`. While i < len(first) and j < len(second): "
-        "append the smaller of first[i] and second[j], and move that place on by one.",
-        "When one list is used up, what is left of the other is in order: "
-        "return out + first[i:] + second[j:]",
+        "The smallest key of all is the front of a list. Compare the fronts, and take one.",
+        "While i < len(first) and j < len(second): append the smaller of first[i] and second[j].",
+        "When one list is used up, the rest is in order: return out + first[i:] + second[j:]",
     ),
     runner=PythonRunner(outcome=count_merge),
     mistakes=(
@@ -105,10 +102,8 @@ packed = Exercise(
     hints=(
         "Four windows make a group. The first key of all four is in the first texel of the group, "
         "the second key of all four in the second texel, and so on.",
-        "windows.reshape(-1, 4, length) has the groups: [group, channel, place]. The texture wants "
-        "them as [group, place, channel].",
-        "swapaxes(1, 2) exchanges the last two axes. .reshape(-1, width, 4) cuts the texels into "
-        "rows.",
+        "windows.reshape(-1, 4, length) has [group, channel, place]. Exchange the last two.",
+        "swapaxes(1, 2) exchanges them. .reshape(-1, width, 4) cuts the texels into rows.",
     ),
     draw=_beside,
     mistakes=(

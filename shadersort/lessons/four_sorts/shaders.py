@@ -39,8 +39,7 @@ channel_pairs = Exercise(
     hints=(
         "The new red is the smaller of red and green: min(four.r, four.g).",
         "The new green is the larger of the same two: max(four.r, four.g).",
-        "A vec4 is made of four numbers, in the order red, green, blue, alpha: "
-        "return vec4(min(…), max(…), min(…), max(…));",
+        "A vec4 is made of four numbers: return vec4(min(…), max(…), min(…), max(…));",
     ),
     mistakes=(
         Mistake(
@@ -72,8 +71,7 @@ sorted_texel = Exercise(
         "The first step is that of the last exercise. Give its result a name: vec4 a = …;",
         "The second step compares red with blue and green with alpha, and all four keys are in two "
         "vectors: min(a.rg, a.ba) and max(a.rg, a.ba).",
-        "After it red is the smallest key and alpha the largest. What is left is to put green and "
-        "blue in order.",
+        "Now red is the smallest, alpha the largest. Put green and blue in order.",
     ),
     mistakes=(
         Mistake(
@@ -111,8 +109,7 @@ one_list = Exercise(
         "ends of a block of eight keys: in which texels do they lie, and in which channels?",
         "A block of keys is block / 4 texels. Mirror these: texel ^ (block / 4 - 1).",
         "Red is the first key of a texel, and meets the last key of the other texel: alpha.",
-        "So the four keys of the partner are wanted backwards: texel_of(partner).abgr. The rest is "
-        "the step of lesson 3.",
+        "So take the partner's keys backwards: texel_of(partner).abgr.",
     ),
     mistakes=(
         Mistake(

@@ -62,10 +62,8 @@ histogram = Exercise(
     specification=_histogram,
     cases=_windows,
     hints=(
-        "After np.sort, equal items stand side by side. A new item begins at place 0, and wherever "
-        "an item differs from the one before it.",
-        "ordered[1:] != ordered[:-1] compares every item after the first with the one before it. "
-        "np.append(True, …) adds the first.",
+        "After np.sort, an item begins at place 0, and wherever two neighbours differ.",
+        "np.append(True, ordered[1:] != ordered[:-1]) is true where an item begins.",
         "begins = np.flatnonzero(…) are the places where items begin, and ordered[begins] the "
         "items. A run ends where the next begins: np.diff(begins, append=len(window)).",
     ),
@@ -145,13 +143,11 @@ take_window = Exercise(
     specification=_counters,
     cases=_some_windows,
     hints=(
-        "Three steps: add the window's counts to those held; give an item that was not held a "
-        "plinth; drop the items under water.",
+        "Add the window's counts; give each new item a plinth; drop the items under water.",
         "for item, count in zip(*histogram_of(window)): find the item in a copy of `held`. If it "
         "is missing, its count is 0, and it may have been missed `over` times: "
         "held.get(item, (0, over)).",
-        "After this window, over + 1 windows are over. Keep the items whose count + missed is "
-        "larger than that.",
+        "Now over + 1 windows are over: keep items whose count + missed is larger than that.",
     ),
     runner=PythonRunner(_table_of),
     draw=_beside,

@@ -44,8 +44,7 @@ after_one_step = Exercise(
         "keys[partner] has the keys that all texels fetch from their partners.",
         "The numbers of the texels are wires = np.arange(len(keys)). Where a number is smaller "
         "than the partner's, the texel keeps the smaller key.",
-        "np.where(wires < partner, …, …) chooses between np.minimum and np.maximum of own "
-        "and other.",
+        "np.where(wires < partner, …, …) chooses between np.minimum and np.maximum.",
     ),
     runner=PythonRunner(without_loop=True),
     mistakes=(
@@ -109,10 +108,8 @@ largest_of_four = Exercise(
     specification=lambda texels: _squares(texels).max(axis=-1),
     cases=textures((4, 4), (2, 4), (4, 2), (4, 8)),
     hints=(
-        "The square of the texel at (x, y) begins at column 2 x and row 2 y of the texture: "
-        "ivec2 corner = 2 * place;",
-        "Its other texels are one column to the right, one row below, and both: "
-        "corner + ivec2(1, 0), and so on.",
+        "The square of the texel at (x, y) begins at (2 x, 2 y): ivec2 corner = 2 * place;",
+        "Its other texels are at corner + ivec2(1, 0), and so on.",
         "max takes two vectors. Of four texels: max(max(…, …), max(…, …)).",
     ),
     mistakes=(
@@ -153,8 +150,7 @@ counts_of_texel = Exercise(
     specification=_counts,
     cases=_pivots,
     hints=(
-        "lessThan(four, vec4(pivot)) has true where a key is below the pivot. vec4(…) around it "
-        "makes 1.0 of true and 0.0 of false.",
+        "vec4(lessThan(four, vec4(pivot))) has 1.0 where a key is below the pivot, else 0.0.",
         "dot(ones, vec4(1.0)) adds the four numbers of a vector `ones`: how many keys are below.",
         "Do the same with equal and greaterThan, and return vec4(below, same, above, 0.0);",
     ),

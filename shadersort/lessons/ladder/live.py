@@ -1,12 +1,9 @@
 """Ladders: the times of all methods of drawing, recorded or measured in a notebook."""
 
-from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 from shadersort.drawing.devices import Device, open_device
 from shadersort.keys.inputs import random_keys
-from shadersort.lessons.shared.pictures import Bundle
 from shadersort.lessons.shared.records import Record, Row
 from shadersort.lessons.shared.reproduced import count
 from shadersort.lessons.shared.tables import Table, short
@@ -87,50 +84,9 @@ def timed_here(device: Device, keys: int, seconds: float = 0.05) -> list[Row]:
     ]
 
 
-@dataclass(frozen=True, eq=False, slots=True, repr=False)
-class Live:
-    """A recorded ladder with a button that measures on this machine.
-
-    A notebook's file has the table of the record. In a running notebook, the button adds the
-    columns of this machine, for fewer keys; a GPU gets more keys than a CPU.
-    """
-
-    record: Record
-
-    def __repr__(self) -> str:
-        return f"<Live: {self.record.label}, and a button to measure here>"
-
-    def measured(self) -> Table:
-        """Measure here, and return a table with the record and this machine."""
-        with open_device() as device:
-            on_cpu = "software" if device.kind == "software" else "a CPU"
-            size = SIZES_HERE["a GPU" if device.hardware else on_cpu]
-            rows = timed_here(device, size)
-            here = Record("here", device.renderer, "", "", tuple(rows))
-        return ladder(self.record, here)
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
-        table = ladder(self.record)
-        data = {"text/plain": repr(table), "text/html": table._repr_html_()}
-        try:
-            import ipywidgets  # noqa: F401
-        except ModuleNotFoundError:  # only the table, as in a plain viewer
-            return data, {}
-        return {**self.player()._repr_mimebundle_(), **data}, {}
-
-    def player(self) -> Any:
-        """Return the widget: the table, and a button under it."""
-        import ipywidgets as widgets
-
-        shown = widgets.HTML(value=ladder(self.record)._repr_html_())
-        button = widgets.Button(description="Measure here")
-
-        def pressed(_: Any) -> None:
-            button.disabled, button.description = True, "Measuring …"
-            try:
-                shown.value = self.measured()._repr_html_()
-            finally:
-                button.disabled, button.description = False, "Measure again"
-
-        button.on_click(pressed)
-        return widgets.VBox([shown, button])
+def measure_here() -> Record:
+    """Time every method on the best device here; a GPU gets more keys than a CPU."""
+    with open_device() as device:
+        on_cpu = "software" if device.kind == "software" else "a CPU"
+        rows = timed_here(device, SIZES_HERE["a GPU" if device.hardware else on_cpu])
+        return Record("here", device.renderer, "", "", tuple(rows))

@@ -85,12 +85,10 @@ sorts = Exercise(
     specification=_asks(lambda keys: keys[:, :-1] <= keys[:, 1:]),
     cases=_some_networks,
     hints=(
-        "By the 0-1 principle there are only 2**n inputs to try. zeros_and_ones(n) has them all, "
-        "one a row, so a comparator acts on two columns.",
+        "zeros_and_ones(n) has all 2**n inputs, one a row: a comparator acts on two columns.",
         "For each comparator (low, high): the column low becomes the minimum of both columns, and "
         "high the maximum. Compute both before you write either.",
-        "A row is sorted if no key is larger than the next: "
-        "np.all(keys[:, :-1] <= keys[:, 1:]) asks that of all rows.",
+        "A row is sorted if no key is larger than the next: keys[:, :-1] <= keys[:, 1:].",
     ),
     mistakes=(
         Mistake(
@@ -133,8 +131,7 @@ balanced_comparators = Exercise(
     hints=(
         "With one block, block == n: wire i meets wire n − 1 − i, for the i of the upper half.",
         "The blocks begin at wires 0, block, 2 · block …: range(0, n, block).",
-        "In the block that begins at `first`, i from 0 to block // 2 − 1: "
-        "(first + i, first + block - 1 - i).",
+        "In the block that begins at `first`: (first + i, first + block - 1 - i).",
     ),
     runner=PythonRunner(_in_order),
     mistakes=(

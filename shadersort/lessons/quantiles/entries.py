@@ -44,26 +44,14 @@ def sampled(window: Keys, step: int) -> Entries:
 
 
 def united_entries(a: Entries, b: Entries) -> Entries:
-    """Return the entries of the union of two sets, with their bounds in it.
-
-    Examples
-    --------
-    >>> united_entries(sampled(np.array([1, 3, 5, 7]), 2), sampled(np.array([2, 4]), 1)).largest
-    array([1, 2, 3, 5, 6])
-    """
+    """Return the entries of the union of two sets, with their bounds in it."""
     found = _bounds(a, b)
     return Entries(found.values, found.smallest, found.largest, found.n)
 
 
 def compressed(entries: Entries, step: int) -> Entries:
-    """Keep the first entry, and one for every `step` ranks.
-
-    Examples
-    --------
-    >>> compressed(sampled(np.arange(9), 1), 3).values
-    array([0, 2, 5, 8])
-    """
-    kept = _entries(_summary(entries).compress(entries.n, step), entries.n)
+    """Keep the first entry, and one for every `step` ranks."""
+    kept = _entries(_summary(entries).compressed(entries.n, step), entries.n)
     own = np.append(True, np.diff(kept.smallest) > 0)  # an empty slot repeats the one before
     return Entries(kept.values[own], kept.smallest[own], kept.largest[own], kept.n)
 
@@ -93,3 +81,14 @@ def _bounds(*sets: Entries) -> RankBounds:
 
 def _entries(summary: GKSummaries, n: int) -> Entries:
     return Entries(summary.values[0], summary.smallest[0], 1 + summary.before[0], n)
+
+
+def rank_error(values: Keys, q: Any, answer: Any) -> Any:
+    """Return the distance in ranks of answers from the q-quantiles of some values.
+
+    It is negative if an answer is too small. A value that occurs several times has several ranks.
+    """
+    ordered = np.sort(values)
+    wanted = np.maximum(1, np.ceil(np.multiply(q, len(ordered))))
+    first, last = (np.searchsorted(ordered, answer, side) for side in ("left", "right"))
+    return np.clip(wanted, first + 1, np.maximum(first + 1, last)) - wanted

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.quantiles.entries import Entries, bounds_of
+from shadersort.lessons.quantiles.entries import Entries, bounds_of, rank_error
 from shadersort.lessons.shared import streams
 from shadersort.lessons.shared.records import record
 from shadersort.lessons.shared.style import legend_below, subplots
@@ -19,16 +19,9 @@ SHARES = np.arange(1, 200) / 200
 """The quantiles in the pictures."""
 
 
-def worst_error(summary: QuantileSummary, ordered: Keys) -> float:
-    """Return the largest error of many quantiles in ranks, given the sorted stream."""
-    return float(np.abs(_errors(summary, ordered)).max())
-
-
-def _errors(summary: QuantileSummary, ordered: Keys) -> Keys:
-    """Return the error of each quantile in ranks; a value is correct for each of its ranks."""
-    found, wanted = summary.quantile(SHARES), np.ceil(SHARES * len(ordered))
-    first = np.searchsorted(ordered, found, side="left") + 1
-    return np.clip(wanted, first, np.searchsorted(ordered, found, side="right")) - wanted
+def worst_error(summary: QuantileSummary, values: Keys) -> float:
+    """Return the largest error of many quantiles in ranks."""
+    return float(np.abs(rank_error(values, SHARES, summary.quantile(SHARES))).max())
 
 
 def show_stream(stream: Keys) -> Figure:
@@ -122,7 +115,8 @@ def show_guarantee(summary: QuantileSummary, ordered: Keys) -> Figure:
     epsilon, n = summary.epsilon, len(ordered)
     figure, axes = subplots(1, 2, height=3.1)
     axes[0].fill_between([0, 1], -100 * epsilon, 100 * epsilon, color=GREEN, alpha=0.2)
-    axes[0].plot(SHARES, 100 * _errors(summary, ordered) / n, ".", color=GREEN, markersize=4)
+    errors = 100 / n * rank_error(ordered, SHARES, summary.quantile(SHARES))
+    axes[0].plot(SHARES, errors, ".", color=GREEN, markersize=4)
     axes[0].set(xlabel="quantile asked for", ylabel="error of the rank, % of N", ylim=(-5.5, 5.5))
     axes[0].set_title(f"ε = {epsilon:g}: {len(summary):,} entries of {n:,}")
     low, high = (

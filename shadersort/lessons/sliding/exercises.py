@@ -25,8 +25,7 @@ blocks_inside = Exercise(
     specification=whole_blocks,
     cases=_some_windows,
     hints=(
-        "The last n values are those from position − n up to position. Block b holds the values "
-        "from b · size up to (b + 1) · size.",
+        "The window is from position − n to position, block b from b · size to (b + 1) · size.",
         "The first block may not begin before position − n: divide by size, and round up. The last "
         "one must be full: divide position by size, and round down.",
         "Rounding up without floats: -(-a // b).",
@@ -87,8 +86,7 @@ cover = Exercise(
         "Go from the old end to the new one. At each place take the largest block that may begin "
         "there and does not reach beyond stop; then go on where it ends.",
         "A block of some size may begin at a place if place % size == 0.",
-        "Try the sizes from the largest down: while start % size or start + size > stop, halve "
-        "it. Size 1 always fits.",
+        "While start % size or start + size > stop, halve the size. Size 1 always fits.",
     ),
     runner=PythonRunner(_pairs, forbidden=("covering",)),
     mistakes=(

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.lessons.quantiles.entries import rank_error
 from shadersort.lessons.shared.style import legend_below, subplots
-from shadersort.lessons.sliding.blocks import Block, rank_error, whole_blocks
+from shadersort.lessons.sliding.blocks import Block, whole_blocks
 from shadersort.palette import BLACK, BROWN, FAINT, GREEN, GREY, PALE_GREEN, PINK, TEAL, VIOLET
 from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.streams.sliding.arasu_manku_quantiles import QuantileLevels
@@ -99,7 +100,7 @@ def show_any_length(stream: Keys, window: int, epsilon: float) -> Figure:
     lengths = np.unique(np.geomspace(2000, window, 60).astype(int)).tolist()
 
     def error(q: float, n: int) -> float:
-        return 100 * rank_error(stream[-n:], q, float(sliding.last(n).quantile(q))) / n
+        return float(100 / n * rank_error(stream[-n:], q, sliding.last(n).quantile(q)))
 
     quartiles = (0.25, 0.5, 0.75)
     errors = {f"the {q:g}-quantile": [error(q, n) for n in lengths] for q in quartiles}
