@@ -92,13 +92,6 @@ def _squares(texels: Texels) -> Any:
     return np.stack(corners, axis=-1)
 
 
-def _around_place(texels: Texels) -> Any:
-    """Return the largest key of each square that begins at the place in the frame."""
-    rows, columns = np.array(texels.shape[:2]) // 2
-    corners = [texels[y:, x:][:rows, :columns] for y in (0, 1) for x in (0, 1)]
-    return np.max(corners, axis=0)
-
-
 largest_of_four = Exercise(
     name="largest_of_four",
     asks=(
@@ -113,11 +106,6 @@ largest_of_four = Exercise(
         "max takes two vectors. Of four texels: max(max(…, …), max(…, …)).",
     ),
     mistakes=(
-        Mistake(
-            "you fetched the texels around `place`, and not those of its square",
-            _around_place,
-            "The texture is twice as large as the frame: a square begins at 2 * place.",
-        ),
         Mistake("you kept the smallest key", lambda texels: _squares(texels).min(axis=-1)),
         Mistake(
             "you looked at the upper two texels of each square only",

@@ -1,19 +1,13 @@
 """Lesson 6: what to guess before it is shown."""
 
 from shadersort.drawing.cost.estimate import estimate
+from shadersort.lessons.ladder.live import METHODS
 from shadersort.lessons.shared.guesses import how_long
 from shadersort.lessons.shared.records import record
 from shadersort.web.piece import Piece
 from shadersort.web.pieces import Guess, guess_piece
 
 KEYS = 1 << 23
-
-METHODS = {
-    "blend": "blend (MIN and MAX)",
-    "fragment": "fragment (one step a pass)",
-    "fused": "fused (several steps a pass)",
-    "compute": "compute (shared memory)",
-}
 
 
 def since_2005() -> Piece:
@@ -35,7 +29,7 @@ def on_a_cpu() -> Piece:
     """Ask which method is the fastest where a CPU draws."""
     recorded = record("ladder-llvmpipe")
     rows = {row["method"]: row for row in recorded.where(network="bitonic")}
-    bars = {label: rows[method]["program_ms"] for method, label in METHODS.items()}
+    bars: dict[str, float] = {method: rows[method]["program_ms"] for method in METHODS}
     question = "Which method sorts fastest where a CPU draws?"
     why = (
         "A texel that is not written costs nothing on a CPU, too. But a CPU has no special shared "
