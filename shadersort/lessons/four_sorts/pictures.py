@@ -13,10 +13,8 @@ from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.images import draw_ranks, without_axes
 from shadersort.lessons.shared.pictures import Frames
 from shadersort.lessons.shared.style import subplots
-from shadersort.palette import BLACK, CHANNEL_COLOURS, GREY, LAVENDER, PINK, VIOLET
+from shadersort.palette import BLACK, CHANNEL_COLOURS, FAINT, GREY, LAVENDER, PINK, VIOLET
 from shadersort.pictures.matplotlib_types import Figure
-
-PALE = "#e4e4e4"
 
 
 def show_red(before: Texels, after: Texels, marked: Integers) -> Figure:
@@ -40,8 +38,8 @@ def show_merge(channels: Keys) -> Frames:
         draw_keys(lists, channels, f"{done} of {len(result)} keys merged")
         draw_keys(merged, result[np.newaxis])
         gone = np.bincount(order[:done] // length, minlength=CHANNELS)
-        lists.barh(np.arange(CHANNELS) + 0.5, gone, 1, color=PALE, zorder=3)
-        merged.barh(0.5, len(result) - done, 1, left=done, color=PALE, zorder=3)
+        lists.barh(np.arange(CHANNELS) + 0.5, gone, 1, color=FAINT, zorder=3)
+        merged.barh(0.5, len(result) - done, 1, left=done, color=FAINT, zorder=3)
         for row, front in enumerate(gone):
             style: Any = {"ha": "right", "va": "center", "fontsize": 10}
             lists.text(-0.12, row + 0.5, CHANNEL_NAMES[row], **style)

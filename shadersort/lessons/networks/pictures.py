@@ -15,10 +15,8 @@ from shadersort.pictures.plots import WIRE, columns_of, draw_comparator
 
 def _states(network: Network, keys: Keys) -> list[Keys]:
     """Return the keys before a network, and after each of its steps."""
-    states = [np.array(keys)]
-    for step in network.steps:
-        states.append(Network("one step", network.n, (step,)).apply(states[-1]))
-    return states
+    parts = (Network("part", network.n, network.steps[:done]) for done in range(network.depth + 1))
+    return [part.apply(keys) for part in parts]
 
 
 def show_journey(network: Network, keys: Keys, steps_done: int) -> Figure:
@@ -86,7 +84,7 @@ def show_orders(networks: Sequence[Network], keys: Keys) -> Iterator[Figure]:
 
 def show_threshold(keys: Keys, threshold: float) -> Figure:
     """Draw keys as bars, and beside them as zeros and ones: below a threshold or not."""
-    figure, axes = subplots(1, 2, width=7.2, height=2.4)
+    figure, axes = subplots(1, 2, height=2.4)
     wires = np.arange(len(keys))
     large = keys >= threshold
     colours = [CIVIDIS[-2] if each else CIVIDIS[1] for each in large]
@@ -102,17 +100,15 @@ def show_threshold(keys: Keys, threshold: float) -> Figure:
 
 def show_counts(sizes: Sequence[int]) -> Figure:
     """Draw steps and comparators of every network against the number of keys."""
-    figure, axes = subplots(1, 2, width=7.2, height=3.0)
+    figure, axes = subplots(1, 2, height=3.0)
     for name, build in NETWORKS.items():
         built = [build(n) for n in sizes]
         depths = [network.depth for network in built]
         per_key = [network.comparator_count / network.n for network in built]
         axes[0].plot(sizes, depths, **look(name), label=name, markersize=5)
         axes[1].plot(sizes, per_key, **look(name), label=name, markersize=5)
-    axes[0].set(xlabel="keys", ylabel="steps", xscale="log")
-    axes[1].set(xlabel="keys", ylabel="comparators for each key", xscale="log")
-    for ax in axes:
+    for ax, name in zip(axes, ("steps", "comparators for each key"), strict=True):
+        ax.set(xlabel="keys", ylabel=name, ylim=(0, None))
         ax.set_xscale("log", base=2)
-        ax.set_ylim(bottom=0)
     axes[0].legend(frameon=False)
     return figure

@@ -16,9 +16,6 @@ from shadersort.streams.sliding.arasu_manku_quantiles import QuantileLevels
 from shadersort.streams.sliding.sliding_frequencies import SlidingFrequencies
 from shadersort.streams.sliding.sliding_quantiles import SlidingQuantiles
 
-OLD = FAINT
-"""The colour of blocks that do not answer."""
-
 PLAN = QuantileLevels(Fraction(1, 8), 256, 1, 4)
 """Levels small enough to be drawn: the last 256 values, blocks of 4 to 128, ε = 1/8."""
 
@@ -59,8 +56,8 @@ def show_blocks(position: int, n: int, size: int, values: int) -> Figure:
     inside = whole_blocks(position, n, size)
     full, first = position // size, position - n
     for block in range(values // size):
-        colour = GREEN if block in inside else OLD if block < full else "none"
-        _draw_box(ax, 0, block * size, size, colour, edgecolor="white" if block < full else OLD)
+        colour = GREEN if block in inside else FAINT if block < full else "none"
+        _draw_box(ax, 0, block * size, size, colour, edgecolor="white" if block < full else FAINT)
     for place in range(full * size, position):
         _draw_box(ax, 0, place, 1, PALE_GREEN)
     covered = inside[0] * size
@@ -121,7 +118,7 @@ def show_levels(n: int, position: int = 716) -> Figure:
     for level in range(count):
         bounds, size = PLAN.stages[level].bounds(position), PLAN.size(level)
         for number in range(bounds[-1], bounds[0]):
-            _draw_box(ax, level, number * size, size, GREEN if (level, number) in used else OLD)
+            _draw_box(ax, level, number * size, size, GREEN if (level, number) in used else FAINT)
     newest = max(full, first) if used else first
     _draw_box(ax, -1, newest, position - newest, GREEN)
     _draw_uncovered(ax, -1, count + 1.0, first, covered)
