@@ -107,8 +107,8 @@ def show_counts(sizes: Sequence[int]) -> Figure:
         per_key = [network.comparator_count / network.n for network in built]
         axes[0].plot(sizes, depths, **look(name), label=name, markersize=5)
         axes[1].plot(sizes, per_key, **look(name), label=name, markersize=5)
-    for ax, name in zip(axes, ("steps", "comparators for each key"), strict=True):
-        ax.set(xlabel="keys", ylabel=name, ylim=(0, None))
+    for ax, label in zip(axes, ("steps", "comparators for each key"), strict=True):
+        ax.set(xlabel="keys", ylabel=label, ylim=(0, None))
         ax.set_xscale("log", base=2)
     axes[0].legend(frameon=False)
     return figure
