@@ -51,7 +51,7 @@ def united_entries(a: Entries, b: Entries) -> Entries:
 
 def compressed(entries: Entries, step: int) -> Entries:
     """Keep the first entry, and one for every `step` ranks."""
-    kept = _entries(_summary(entries).compressed(entries.n, step), entries.n)
+    kept = _entries(_summary(entries).compress(entries.n, step), entries.n)
     own = np.append(True, np.diff(kept.smallest) > 0)  # an empty slot repeats the one before
     return Entries(kept.values[own], kept.smallest[own], kept.largest[own], kept.n)
 
