@@ -21,7 +21,7 @@ def show_water(window: int) -> Figure:
 
     Bars of counts stand on plinths of missed counts; bars under water are dropped.
     """
-    row = recorded(next(iter(poured_streams().values())), BUCKETS[0], LossyCounts)[window - 1]
+    row = window_states(next(iter(two_streams().values())), BUCKETS[0], LossyCounts)[window - 1]
     counts, missed, true = (np.array(row[name]) for name in ("merged", "missed_now", "true"))
     water: int = row["bound"]
     items, plinth = np.arange(len(LETTERS)), np.where(counts, missed, 0)
