@@ -4,7 +4,7 @@ import numpy as np
 
 from shadersort.lessons.buckets.kernels import block_histogram
 from shadersort.lessons.exercises import Verdict
-from shadersort.lessons.ladder.shaders import counts_of_texel
+from shadersort.lessons.ladder.exercises import counts_of_texel
 from tests.lessons.test_exercises import shader_text
 from tests.right_kernels import HISTOGRAM, without_barrier
 

@@ -41,6 +41,10 @@ def six_quads(width: int, height: int) -> list[Quad]:
     ]
 
 
+def one_texel(*given: int) -> list[Quads]:
+    return [Quads(Quad(0, 0, 1, 1, 1, 0, 2, 1))] * 2
+
+
 def sorted_where_they_lie(bits: Any) -> Any:
     bits.view(np.float32).sort()
     return np.arange(bits.size, dtype=np.uint32)
@@ -64,9 +68,12 @@ ONE_STATISTIC: list[Callable[..., Any]] = [
 WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
     "drawing": {
         "swapped_halves": [six_quads, lambda width, height: width],
-        "pairs_in_order": [lambda width, height: [Quads(Quad(0, 0, 1, 1, 1, 0, 2, 1))] * 2],
+        "pairs_in_order": [one_texel, lambda width, height: [Quads(Quad(0, 0, 1, 1, 1, 0, 2, 1))]],
         "turned": ["return texel_at(size - 1 - place.yx);", "return vec4(place, size);"],
-        "kept_smaller": ["return min(texel_at(place), texel_at(place.yx));"],
+        "kept_smaller": [
+            "return min(texel_at(place), texel_at(place.yx));",
+            "return vec4(place, 0, 0);",
+        ],
     },
     "networks": {
         "sorts": [lambda comparators, n: len(comparators) > 2],
@@ -76,44 +83,69 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
         ],
     },
     "by_drawing": {
-        "columns": [lambda block, width, height: block / width],
-        "shifted_step": [lambda block, width, height: width.quads],
-        "mirror_step": ["return texel_of(wire);"],
-        "directed_step": ["return texel_of(wire ^ distance);"],
+        "columns": [one_texel, lambda block, width, height: block / width],
+        "shifted_step": [one_texel, lambda block, width, height: width.quads],
+        "mirror_step": ["return texel_of(wire);", "return texel_of(wire ^ 1);"],
+        "directed_step": ["return texel_of(wire ^ distance);", "return texel_of(wire);"],
     },
     "four_sorts": {
-        "merged": [lambda first, second: len(first)],
-        "packed": [lambda windows, width: np.zeros((*windows.shape, 4))],
+        "merged": [
+            lambda first, second: len(first),
+            lambda first, second: second + first,
+            lambda first, second: first,
+        ],
+        "packed": [
+            lambda windows, width: np.zeros((*windows.shape, 4)),
+            lambda windows, width: windows,
+        ],
         "channel_pairs": ["return four.grab;"],
-        "sorted_texel": ["return four.abgr;"],
-        "one_list": ["return texel_of(texel).abgr;"],
+        "sorted_texel": ["return four.abgr;", "return four.rbga;"],
+        "one_list": ["return texel_of(texel).abgr;", "return texel_of(texel);"],
     },
     "cost": {
         "pass_seconds": [lambda texels, bytes_each, cycles_each: 1 / texels],
-        "scaled": [lambda seconds, base, sizes: sizes / base],
+        "scaled": [lambda seconds, base, sizes: sizes / base, lambda seconds, base, sizes: seconds],
     },
     "ladder": {
-        "after_one_step": [one_after_the_other, lambda keys, partner: keys[:1]],
-        "predicted_ms": [lambda copied, blended, writing, blending: copied / blended],
-        "largest_of_four": ["return max(texel_at(place), texel_at(place + size / 2));"],
-        "counts_of_texel": ["return vec4(pivot);"],
+        "after_one_step": [
+            one_after_the_other,
+            lambda keys, partner: keys[:1],
+            lambda keys, partner: keys[partner],
+        ],
+        "predicted_ms": [
+            lambda copied, blended, writing, blending: copied / blended,
+            lambda copied, blended, writing, blending: copied * writing + blended * blending,
+            lambda copied, blended, writing, blending: copied / writing / 1e6,
+        ],
+        "largest_of_four": [
+            "return max(texel_at(place), texel_at(place + size / 2));",
+            "return texel_at(2 * place);",
+            "return texel_at(place);",
+        ],
+        "counts_of_texel": ["return vec4(pivot);", "return four;"],
     },
     "quantiles": {
         "bounds_at": [
             lambda entries, x: bounds_of(entries, x),  # right, but the lesson's own
             lambda entries, x: (0, entries.n),  # true, but says nothing
         ],
-        "merged": [lambda a, b: a],
+        "merged": [lambda a, b: a, lambda a, b: b],
     },
     "frequent": {
         "histogram": [
             lambda window: np.unique(window, return_counts=True),  # right, but forbidden
             lambda window: histogram_of(window),
         ],
-        "take_window": [lambda held, window, over: dict.fromkeys(window.tolist(), (1, 0))],
+        "take_window": [
+            lambda held, window, over: dict.fromkeys(window.tolist(), (1, 0)),
+            lambda held, window, over: held,
+        ],
     },
     "sliding": {
-        "blocks_inside": [lambda position, n, size: whole_blocks(position, n, size)],
+        "blocks_inside": [
+            lambda position, n, size: whole_blocks(position, n, size),
+            lambda position, n, size: list(range(n // size)),
+        ],
         "cover": [lambda start, stop, largest: [(start, stop - start)]],
     },
     "median": {

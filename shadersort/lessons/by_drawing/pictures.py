@@ -5,43 +5,36 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.drawing.networks import Step
 from shadersort.drawing.program import Program
 from shadersort.lessons.shared.grids import draw_keys, draw_writing, in_a_row
 from shadersort.lessons.shared.images import draw_ranks, without_axes
 from shadersort.lessons.shared.style import subplots
 from shadersort.palette import GREEN, GREY, MAX, MIN
-from shadersort.pictures.matplotlib_types import Axes, Figure
+from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.trace import Trace
 
 
 def show_pairs(width: int, height: int, blocks: Sequence[int]) -> Figure:
     """Draw, for each length of a block, what each texel keeps, and its partner."""
+    from matplotlib.colors import ListedColormap
+
     figure, axes = in_a_row(len(blocks), (height, width))
-    wires = np.arange(width * height)
+    wires, across, down = (np.arange(each) for each in (width * height, width + 1, height + 1))
+    style: Any = {"ha": "center", "va": "center", "color": "white"}
     for ax, block in zip(axes, blocks, strict=True):
-        partner = Step("mirror", block).partner(wires)
-        for wire in wires.tolist():
+        partner = wires ^ (block - 1)
+        keeps = (wires > partner).reshape(height, width)
+        ax.imshow(keeps, ListedColormap([MIN, MAX]), extent=(0, width, height, 0))
+        for wire, other in enumerate(partner):
             y, x = divmod(wire, width)
-            colour = MIN if wire < partner[wire] else MAX
-            ax.fill([x, x + 1, x + 1, x], [y, y, y + 1, y + 1], color=colour, linewidth=0)
-            style: Any = {"ha": "center", "va": "center", "color": "white"}
             ax.text(x + 0.5, y + 0.38, f"{wire}", fontsize=11, **style)
-            ax.text(x + 0.5, y + 0.76, f"↔ {partner[wire]}", fontsize=8, **style)
-        ax.set(xlim=(0, width), ylim=(height, 0), aspect="equal")
-        _cut_into_blocks(ax, width, height, block)
+            ax.text(x + 0.5, y + 0.76, f"↔ {other}", fontsize=8, **style)
+        ends_of_rows, ends_of_columns = down % max(1, block // width), across % min(block, width)
+        ax.hlines(down, 0, width, color="white", linewidths=np.where(ends_of_rows, 1, 4))
+        ax.vlines(across, 0, height, color="white", linewidths=np.where(ends_of_columns, 1, 4))
         ax.set_title(f"blocks of {block}")
+        without_axes(ax)
     return figure
-
-
-def _cut_into_blocks(ax: Axes, width: int, height: int, block: int) -> None:
-    """Draw white lines between the texels, and thick ones between the blocks."""
-    rows, columns = max(1, block // width), min(block, width)
-    for y in range(height + 1):
-        ax.axhline(y, color="white", linewidth=1 if y % rows else 4)
-    for x in range(width + 1):
-        ax.axvline(x, color="white", linewidth=1 if x % columns else 4)
-    without_axes(ax)
 
 
 def show_stage(trace: Trace) -> Figure:
@@ -64,14 +57,14 @@ def show_stage(trace: Trace) -> Figure:
     return figure
 
 
-def show_steps(trace: Trace, steps: Sequence[int]) -> Figure:
-    """Draw the red channel of a trace after some steps, in two rows; 0 is the input."""
-    columns = -(-len(steps) // 2)
-    figure, axes = subplots(2, columns, height=2 * 7.2 / columns + 0.5)
+def show_steps(trace: Trace, steps: Sequence[int], rows: int, channels: Any = 0) -> Figure:
+    """Draw channels of a trace after some steps, red or several as colours; 0 is the input."""
+    columns = len(steps) // rows
+    figure, axes = subplots(rows, columns, height=rows * (7.2 / columns + 0.25))
     for ax, step in zip(axes, steps, strict=True):
         texels = trace[3 * step - 1].after if step else trace.input
         title = f"after step {step}" if step else "unsorted"
-        draw_ranks(ax, texels[..., 0], trace.input[..., 0], title)
+        draw_ranks(ax, texels[..., channels], trace.input[..., channels], title)
     return figure
 
 

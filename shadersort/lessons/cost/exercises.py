@@ -1,27 +1,28 @@
 """Lesson 5, what it cost in 2005: the exercises."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.cost.mistakes import PASS_SECONDS, SCALED
-from shadersort.lessons.cost.pictures import SIZES, _keys_axis
+from shadersort.lessons.cost.pictures import SIZES, draw_keys_axis
 from shadersort.lessons.cost.prices import BASE, CARD, scaled_seconds
-from shadersort.lessons.exercises import Case, Exercise, PythonRunner, number_of
+from shadersort.lessons.exercises import Case, Exercise, Mistake, PythonRunner, number_of
 from shadersort.lessons.shared.style import legend_below, subplots
 from shadersort.palette import GREEN, WRONG
 from shadersort.pictures.matplotlib_types import Figure
 
+SETUP = CARD.setup_time.value
 
-def _pass_seconds(texels: int, bytes_each: float, cycles_each: float) -> float:
-    slowest = max(cycles_each, bytes_each / CARD.bytes_per_cycle)
-    return CARD.setup_time.value + texels * slowest / CARD.texel_rate
+
+def _drawing(texels: int, bytes_each: float, cycles_each: float) -> float:
+    """Return the seconds of a pass without its setup."""
+    return texels * max(cycles_each, bytes_each / CARD.bytes_per_cycle) / CARD.texel_rate
 
 
 pass_seconds = Exercise(
     name="pass_seconds",
-    specification=_pass_seconds,
+    specification=lambda *case: SETUP + _drawing(*case),
     cases=lambda rng: [
         (0, 24, 6.5),
         (1 << 20, 24, 6.5),
@@ -33,12 +34,24 @@ pass_seconds = Exercise(
     ],
     hints=(
         "Begin with one texel: its cycles are the larger of cycles_each and bytes_each / 5.5.",
-        "All texels together take that many cycles each, shared by 16 pipelines. "
-        "A cycle takes 1 / 400e6 seconds.",
+        "Sixteen pipelines share the texels. A cycle takes 1 / 400e6 seconds.",
         "Every pass waits for its setup first: add 5e-6 seconds, once.",
     ),
     runner=PythonRunner(number_of),
-    mistakes=PASS_SECONDS,
+    mistakes=(
+        Mistake(
+            "you added the time of the arithmetic and that of the memory",
+            lambda texels, bytes_each, cycles_each: (
+                SETUP + _drawing(texels, 0, cycles_each) + _drawing(texels, bytes_each, 0)
+            ),
+            "Both happen at the same time, so the slower of the two decides: max.",
+        ),
+        Mistake("you let one pipeline do all the work", lambda *case: SETUP + 16 * _drawing(*case)),
+        Mistake(
+            "you added the setup for each texel", lambda *case: case[0] * SETUP + _drawing(*case)
+        ),
+        Mistake("you forgot the setup of the pass", _drawing),
+    ),
 )
 
 
@@ -51,11 +64,10 @@ def _some_growths(rng: np.random.Generator) -> Iterator[Case]:
 
 
 def _growth_beside(case: Case, yours: Any, expected: Any) -> Figure:
-    _, _, sizes = case
-    figure, (ax,) = subplots(width=7.2, height=2.8)
-    ax.plot(sizes, expected, "o-", color=GREEN, label="expected")
-    ax.plot(sizes, yours, "x--", color=WRONG, label="yours")
-    _keys_axis(ax)
+    figure, (ax,) = subplots(height=2.8)
+    ax.plot(case[2], expected, "o-", color=GREEN, label="expected")
+    ax.plot(case[2], yours, "x--", color=WRONG, label="yours")
+    draw_keys_axis(ax)
     ax.set(yscale="log", ylabel="seconds")
     legend_below(figure, 2, ax)
     return figure
@@ -67,13 +79,26 @@ scaled = Exercise(
     cases=_some_growths,
     hints=(
         "Twice as many keys make each pass twice as long. How many more passes are there?",
-        "A channel holds n / 4 keys, so there are log2(n / 4) stages of log2(n / 4) steps. "
-        "np.log2 takes arrays.",
+        "A channel holds n / 4 keys: log2(n / 4) stages of log2(n / 4) steps. Use np.log2.",
         "Multiply the seconds by two ratios: sizes / base, and the square of "
         "np.log2(sizes / 4) / np.log2(base / 4).",
     ),
     draw=_growth_beside,
-    mistakes=SCALED,
+    mistakes=(
+        Mistake(
+            "you counted the stages, but not the steps of each stage",
+            lambda s, base, sizes: s * sizes / base * np.log2(sizes / 4) / np.log2(base / 4),
+        ),
+        Mistake(
+            "you forgot that four channels share the keys",
+            lambda s, base, sizes: s * sizes / base * (np.log2(sizes) / np.log2(base)) ** 2,
+        ),
+        Mistake(
+            "you let the time grow in proportion to the keys",
+            lambda s, base, sizes: s * sizes / base,
+            "More keys need more passes, too, and not only longer ones.",
+        ),
+    ),
 )
 
-EXERCISES: Sequence[Exercise] = (pass_seconds, scaled)
+EXERCISES = (pass_seconds, scaled)

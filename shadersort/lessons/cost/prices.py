@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.drawing.compile import build
 from shadersort.drawing.cost.estimate import estimate
@@ -35,14 +34,7 @@ def program_of(n: int) -> Program:
 
 
 def causes(n: int, card: Profile = CARD) -> dict[str, float]:
-    """Return the seconds of each of `CAUSES` in a sort of n keys.
-
-    Examples
-    --------
-    >>> parts = causes(1 << 23)
-    >>> sum(parts.values()) == estimate(1 << 23).seconds, max(parts, key=parts.get)
-    (True, 'blending')
-    """
+    """Return the seconds of each of `CAUSES` in a sort of n keys."""
     cost = estimate(n, profile=card)
     blended = sum(each.texels for each in program_of(n).passes if each.blend)
     blending = blended * card.cycles_per_blend.float16.value / card.texel_rate
@@ -59,11 +51,6 @@ def step_cycles(channels: int, card: Profile = CARD) -> float:
     """Return the cycles of a step for one texel: a blend and a copy, each by its slower part.
 
     A blend moves a texel three times, a copy twice.
-
-    Examples
-    --------
-    >>> round(step_cycles(4), 1)
-    9.4
     """
     parts = ((card.cycles_per_blend, 3), (card.cycles_per_copy, 2))
     moved = channels * HALF / card.bytes_per_cycle
@@ -91,24 +78,15 @@ UPGRADES: Mapping[str, tuple[str, float]] = {
 
 
 def faster(upgrade: str, card: Profile = CARD) -> Profile:
-    """Return a card that is twice as good in one respect, one of `UPGRADES`.
-
-    Examples
-    --------
-    >>> faster("clock").core_clock.value
-    800000000.0
-    """
+    """Return a card that is twice as good in one respect, one of `UPGRADES`."""
     names, factor = UPGRADES[upgrade]
-    changes: dict[str, Any] = {}
+    better: dict[str, Any] = {}
     for name in names.split():
-        quantity: Quantity = getattr(card, name)
-        changes[name] = replace(quantity, value=quantity.value * factor, source="a better card")
-    return replace(card, **changes)
+        old: Quantity = getattr(card, name)
+        better[name] = replace(old, value=old.value * factor, source="a better card")
+    return replace(card, **better)
 
 
-Floats = npt.NDArray[Any]
-
-
-def scaled_seconds(seconds: float, base: int, sizes: Floats) -> Any:
+def scaled_seconds(seconds: float, base: int, sizes: Any) -> Any:
     """Return the seconds that sorts of other sizes take if only the work counts."""
     return seconds * sizes / base * (np.log2(sizes / 4) / np.log2(base / 4)) ** 2

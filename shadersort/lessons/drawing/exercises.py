@@ -1,39 +1,52 @@
 """Lesson 1, a GPU that can only draw: the exercises."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import astuple
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from shadersort.drawing.passes import FRAME, TEXTURE, Pass
-from shadersort.drawing.quads import Quad, Quads, Repeat, whole
+from shadersort.drawing.devices.texture import Texels
+from shadersort.drawing.passes import CHANNELS, FRAME, TEXTURE, Pass
+from shadersort.drawing.quads import Quad, Quads, whole
 from shadersort.keys.types import Keys
-from shadersort.lessons.drawing.mistakes import PAIRS_IN_ORDER, SWAPPED_HALVES
 from shadersort.lessons.drawing.pictures import draw
-from shadersort.lessons.drawing.shaders import kept_smaller, turned
 from shadersort.lessons.exercises import (
     Answer,
     Case,
     Exercise,
+    Mistake,
     PythonRunner,
+    ShaderRunner,
     WrongKind,
-    answer_of,
     parts_of,
 )
 from shadersort.lessons.exercises.comparing import describe
+from shadersort.lessons.exercises.shaders.pictures import one_channel
 from shadersort.lessons.shared.grids import draw_keys, in_a_row
 from shadersort.pictures.matplotlib_types import Figure
 
-
-def _grids(rng: np.random.Generator) -> Iterator[Case]:
-    """Yield small textures of integers, wide ones and high ones."""
-    for height, width in ((4, 4), (2, 8), (4, 2), (8, 4)):
-        yield (rng.permutation(height * width).reshape(height, width).astype(np.float32),)
+Cases = Callable[[np.random.Generator], list[Case]]
 
 
-def compared(keys: Keys, yours: Any, expected: Any) -> Figure:
+def textures(*of: tuple[Any, ...], texel: tuple[int, ...] = (CHANNELS,)) -> Cases:
+    """Return cases of shuffled texels: each of a height and a width, with further arguments."""
+
+    def shuffled(rng: np.random.Generator, height: int, width: int) -> Texels:
+        keys = np.arange(height * width * np.prod(texel, dtype=int), dtype=np.float32)
+        return rng.permutation(keys).reshape(height, width, *texel)
+
+    return lambda rng: [(shuffled(rng, *each[:2]), *each[2:]) for each in of]
+
+
+grids = partial(textures, texel=())
+"""Cases of one channel: arrays of keys."""
+
+
+def compared(case: Case, yours: Any, expected: Any) -> Figure:
     """Draw a texture, what an answer made of it, and what is expected."""
+    keys = case[0]
     figure, axes = in_a_row(3, keys.shape)
     draw_keys(axes[0], keys, "the texture")
     draw_keys(axes[1], yours, "yours", among=keys, expected=expected)
@@ -41,69 +54,54 @@ def compared(keys: Keys, yours: Any, expected: Any) -> Figure:
     return figure
 
 
-def minima_and_maxima(found: Any) -> tuple[Quads, Quads]:
-    """Return the two `Quads` of an answer; raise WrongKind for another answer.
-
-    Examples
-    --------
-    >>> minima_and_maxima(Quads(Quad(0, 0, 2, 4, 2, 0, 4, 4)))
-    Traceback (most recent call last):
-        ...
-    shadersort.lessons.exercises.answers.WrongKind: return two ss.Quads, of minima and of maxima, \
-not a value of type Quads
-    """
-    _refuse_others(
-        parts_of(found, asked := "two ss.Quads, of minima and of maxima", 2), Quads, asked
-    )
-    for quads in found:
-        for part in (quads.quad, quads.inner, quads.outer):
-            _refuse_fractions(part)
-    minima, maxima = found
-    return minima, maxima
-
-
-def _refuse_others(found: Sequence[Any], kind: type, asked: str) -> None:
-    """Raise WrongKind unless all parts of an answer are of one kind."""
-    for part in found:
+def quads_of(found: Any, kind: type[Quad | Quads], asked: str) -> list[Quads]:
+    """Return the two parts of an answer as `Quads`; raise WrongKind if they are of another kind."""
+    parts = parts_of(found, asked, 2)
+    for part in parts:
         if not isinstance(part, kind):
             raise WrongKind(f"return {asked}: one of yours is {describe(part)}")
-
-
-def _refuse_fractions(part: Quad | Repeat) -> None:
-    if any(isinstance(number, float) for number in astuple(part)):
-        rule = "texels are counted in whole numbers, so width // 2 and not width / 2"
-        raise WrongKind(f"{rule}: {part!r}")
+    quads = [part if isinstance(part, Quads) else Quads(part) for part in parts]
+    for part in (part for each in quads for part in (each.quad, each.inner, each.outer)):
+        if any(isinstance(number, float) for number in astuple(part)):
+            rule = "texels are counted in whole numbers, so width // 2 and not width / 2"
+            raise WrongKind(f"{rule}: {part!r}")
+    return quads
 
 
 def _drawn_halves(answer: Answer, keys: Keys) -> Keys:
-    quads = parts_of(answer(keys.shape[1], keys.shape[0]), asked := "a list of two ss.Quad", 2)
-    _refuse_others(quads, Quad, asked)
-    for quad in quads:
-        _refuse_fractions(quad)
-    one = Pass("copy", TEXTURE, FRAME, tuple(Quads(quad) for quad in quads))
-    return draw(keys, one, device="software")[-1]
+    quads = quads_of(answer(*keys.shape[::-1]), Quad, "a list of two ss.Quad")
+    return draw(keys, Pass("copy", TEXTURE, FRAME, tuple(quads)), device="software")[-1]
 
 
 swapped_halves = Exercise(
     name="swapped_halves",
     specification=lambda keys: np.roll(keys, keys.shape[1] // 2, axis=1),
-    cases=_grids,
+    cases=grids((4, 4), (2, 8), (4, 2), (8, 4)),
     hints=(
         "Two quads are enough: one over the left half, one over the right half.",
-        "The quad over the left half is drawn from column 0 to column width // 2, over all rows. "
-        "Its texture coordinates are where the right half lies.",
-        "The first quad is ss.Quad(0, 0, width // 2, height, width // 2, 0, width, height). "
-        "Exchange the two halves for the second.",
+        "The left half, from column 0 to width // 2, shows the texture from s = width // 2.",
+        "The first is ss.Quad(0, 0, width // 2, height, width // 2, 0, width, height).",
     ),
     runner=PythonRunner(outcome=_drawn_halves),
-    draw=lambda case, yours, expected: compared(case[0], yours, expected),
-    mistakes=SWAPPED_HALVES,
+    draw=compared,
+    mistakes=(
+        Mistake(
+            "you exchanged the upper and the lower half",
+            lambda keys: np.roll(keys, len(keys) // 2, axis=0),
+        ),
+        Mistake(
+            "both halves show what was there before",
+            lambda keys: keys,
+            "The left half is drawn from x = 0, and shows the texture from s = width // 2.",
+        ),
+        Mistake("you exchanged the halves and mirrored each of them", lambda keys: keys[:, ::-1]),
+    ),
 )
 
 
-def drawn(quads: Any, keys: Keys) -> Keys:
+def drawn(found: Any, keys: Keys) -> Keys:
     """Draw minima and maxima over a copy of a texture; return the frame."""
-    minima, maxima = minima_and_maxima(answer_of(quads))
+    minima, maxima = quads_of(found, Quads, "two ss.Quads, of minima and of maxima")
     passes = (
         Pass("copy", TEXTURE, FRAME, (whole(*keys.shape[::-1]),)),
         Pass("copy", TEXTURE, FRAME, (minima,), "min"),
@@ -112,22 +110,87 @@ def drawn(quads: Any, keys: Keys) -> Keys:
     return draw(keys, *passes, device="software")[-1]
 
 
+def _first_pair(keys: Keys) -> Keys:
+    return np.hstack([np.sort(keys[:, :2], axis=1), keys[:, 2:]])
+
+
 pairs_in_order = Exercise(
     name="pairs_in_order",
     specification=lambda keys: np.sort(keys.reshape(-1, 2), axis=1).reshape(keys.shape),
-    cases=_grids,
+    cases=grids((4, 4), (2, 8), (4, 2), (8, 4)),
     hints=(
-        "The columns 0, 2, 4 … keep the smaller keys, the columns 1, 3, 5 … the larger ones.",
-        "A quad over column 0 is one texel wide and as high as the texture; it reads column 1. "
-        "Nothing needs to be mirrored.",
-        "There are width // 2 pairs, and each lies two columns after the one before: "
-        "ss.Repeat(width // 2, dx=2).",
+        "A quad over column 0 is one texel wide, and reads column 1. Nothing is mirrored.",
+        "There are width // 2 pairs, two columns apart: ss.Repeat(width // 2, dx=2).",
         "The smaller keys: ss.Quads(ss.Quad(0, 0, 1, height, 1, 0, 2, height), "
         "ss.Repeat(width // 2, dx=2)). The larger ones lie in column 1 and read column 0.",
     ),
     runner=PythonRunner(outcome=lambda answer, keys: drawn(answer(*keys.shape[::-1]), keys)),
-    draw=lambda case, yours, expected: compared(case[0], yours, expected),
-    mistakes=PAIRS_IN_ORDER,
+    draw=compared,
+    mistakes=(
+        Mistake(
+            "you compared the columns 0 and 1 only",
+            _first_pair,
+            "ss.Repeat draws the same quad again further to the right, once for each pair.",
+        ),
+        Mistake(
+            "you gave the larger key to the left",
+            lambda keys: np.sort(keys.reshape(-1, 2), axis=1)[:, ::-1].reshape(keys.shape),
+            "The first of the two is drawn with MIN: it lies over the even columns.",
+        ),
+        Mistake("each column reads itself, so each key is compared with itself", lambda keys: keys),
+    ),
+)
+
+
+turned = Exercise(
+    name="turned",
+    asks="Turn the texture by half a circle: exchange left and right, and top and bottom.",
+    specification=lambda texels: texels[::-1, ::-1],
+    cases=textures((2, 4), (4, 2), (4, 4)),
+    hints=(
+        "Of four columns, column 0 takes its texel from column 3. And column x?",
+        "From column size.x - 1 - place.x. With rows it is the same.",
+        "Vectors are subtracted part by part, as arrays are: fetch at size - 1 - place.",
+    ),
+    mistakes=(
+        Mistake("you mirrored the columns, but not the rows", lambda texels: texels[:, ::-1]),
+        Mistake("you mirrored the rows, but not the columns", lambda texels: texels[::-1]),
+        Mistake(
+            "you went one texel too far",
+            lambda texels: np.pad(
+                texels[:0:-1, :0:-1], ((1, 0), (1, 0), (0, 0)), constant_values=-1
+            ),
+            "Columns are counted from 0, so the last is size.x - 1. Beyond it texel_at gives -1.",
+        ),
+        Mistake("you copied the texture as it is", lambda texels: texels),
+    ),
+    runner=ShaderRunner(),
+    draw=one_channel,
+)
+
+kept_smaller = Exercise(
+    name="kept_smaller",
+    asks=(
+        "Each texel becomes the smaller of two, in every channel: the one at its place, and the "
+        "one that lies opposite."
+    ),
+    specification=lambda texels: np.minimum(texels, texels[::-1, ::-1]),
+    cases=textures((2, 4), (4, 2), (4, 4)),
+    hints=(
+        "Fetch two texels: the one at `place`, and the one that `turned` fetches.",
+        "Give them names: vec4 own = texel_at(place); and the same for the other one.",
+        "min(own, other) keeps the smaller number of each channel, as np.minimum does.",
+    ),
+    mistakes=(
+        Mistake("you kept the larger key", lambda texels: np.maximum(texels, texels[::-1, ::-1])),
+        Mistake("you took the partner, and did not compare", lambda texels: texels[::-1, ::-1]),
+        Mistake(
+            "your partner is mirrored in its row only",
+            lambda texels: np.minimum(texels, texels[:, ::-1]),
+        ),
+    ),
+    runner=ShaderRunner(),
+    draw=one_channel,
 )
 
 EXERCISES = (swapped_halves, pairs_in_order, turned, kept_smaller)

@@ -1,6 +1,6 @@
 """Lesson 4, four sorts for the price of one: the exercises."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -9,9 +9,8 @@ from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
 from shadersort.keys.types import Keys
 from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
-from shadersort.lessons.exercises import Case, Exercise, PythonRunner
-from shadersort.lessons.four_sorts.counted import count_merge, judge
-from shadersort.lessons.four_sorts.mistakes import MERGED, PACKED
+from shadersort.lessons.exercises import Case, Exercise, Mistake, PythonRunner
+from shadersort.lessons.four_sorts.counted import count_merge
 from shadersort.lessons.four_sorts.shaders import channel_pairs, one_list, sorted_texel
 from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.images import without_axes
@@ -29,37 +28,49 @@ def _sorted_lists(rng: np.random.Generator) -> Iterator[Case]:
     yield [3], []
     yield [2, 2, 5], [2, 5, 5, 9]
     for length in (16, 33):
-        keys = np.sort(rng.integers(50, size=(2, length)), axis=1)
-        yield keys[0].tolist(), keys[1].tolist()
+        yield tuple(np.sort(rng.integers(50, size=(2, length)), axis=1).tolist())
+
+
+def _gives(make: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what a merge gives that compares seldom enough."""
+    return lambda first, second: count_merge(lambda *_: make(first, second), first, second)
+
+
+def _lose_rest(first: list[int], second: list[int]) -> list[int]:
+    """Leave out the keys after the last of the other list; of equal keys `first` counts first."""
+    if not first or not second:
+        return []
+    kept = [key for key in first if key <= second[-1]]
+    return sorted(kept + [key for key in second if key < first[-1]])
 
 
 merged = Exercise(
     name="merged",
-    specification=lambda first, second: judge(
-        np.sort(np.array([*first, *second], np.int64)).tolist(), 0, len(first) + len(second)
-    ),
+    specification=_gives(lambda first, second: sorted(first + second)),
     cases=_sorted_lists,
     hints=(
-        "The smallest key of all is the front of one of the two lists. Compare the fronts, take "
-        "the smaller one, and go on.",
-        "Keep two places, i = j = 0, and a list `out`. While i < len(first) and j < len(second): "
-        "append the smaller of first[i] and second[j], and move that place on by one.",
-        "When one list is used up, no more comparison is needed: what is left of the other is in "
-        "order. return out + first[i:] + second[j:]",
+        "The smallest key of all is the front of a list. Compare the fronts, and take one.",
+        "While i < len(first) and j < len(second): append the smaller of first[i] and second[j].",
+        "When one list is used up, the rest is in order: return out + first[i:] + second[j:]",
     ),
     runner=PythonRunner(outcome=count_merge),
-    mistakes=MERGED,
+    mistakes=(
+        Mistake(
+            "you stopped when one list was used up, and lost what was left of the other",
+            _gives(_lose_rest),
+        ),
+        Mistake(
+            "you appended one list to the other",
+            _gives(lambda first, second: first + second),
+        ),
+    ),
 )
 
 
 def _packed(windows: Keys, width: int) -> Texels:
     """Put each window into its channel."""
-    count, length = windows.shape
-    texels = np.empty((count // CHANNELS * length, CHANNELS), windows.dtype)
-    for number, window in enumerate(windows):
-        top = number // CHANNELS * length
-        texels[top : top + length, number % CHANNELS] = window
-    return texels.reshape(-1, width, CHANNELS)
+    groups = windows.reshape(-1, CHANNELS, windows.shape[1])
+    return groups.swapaxes(1, 2).reshape(-1, width, CHANNELS)
 
 
 def _beside(case: Case, yours: Any, expected: Any) -> Figure:
@@ -91,13 +102,26 @@ packed = Exercise(
     hints=(
         "Four windows make a group. The first key of all four is in the first texel of the group, "
         "the second key of all four in the second texel, and so on.",
-        "windows.reshape(-1, 4, length) has the groups: [group, channel, place]. The texture wants "
-        "them as [group, place, channel].",
-        "swapaxes(1, 2) exchanges the last two axes. Then all that is left is to cut the texels "
-        "into rows: .reshape(-1, width, 4).",
+        "windows.reshape(-1, 4, length) has [group, channel, place]. Exchange the last two.",
+        "swapaxes(1, 2) exchanges them. .reshape(-1, width, 4) cuts the texels into rows.",
     ),
     draw=_beside,
-    mistakes=PACKED,
+    mistakes=(
+        Mistake(
+            "you gave the first quarter of the windows to red, the second to green, and so on",
+            lambda windows, width: windows.reshape(4, -1).T.reshape(-1, width, 4),
+            "Windows 0 to 3 go to the four channels, and windows 4 to 7 follow below them.",
+        ),
+        Mistake(
+            "you put the same window into all four channels",
+            lambda windows, width: windows[::4].reshape(-1, width, 1).repeat(4, axis=2),
+        ),
+        Mistake(
+            "you reshaped without moving an axis, so neighbours are in different channels",
+            lambda windows, width: windows.reshape(-1, width, 4),
+            "Bring the axis of the four windows to the end first: swapaxes.",
+        ),
+    ),
 )
 
 EXERCISES = (merged, packed, channel_pairs, sorted_texel, one_list)

@@ -9,31 +9,12 @@ from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
 from shadersort.keys.types import Integers, Keys
 from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
-from shadersort.lessons.shared.images import draw_ranks
+from shadersort.lessons.shared.grids import draw_keys
+from shadersort.lessons.shared.images import draw_ranks, without_axes
 from shadersort.lessons.shared.pictures import Frames
-from shadersort.lessons.shared.style import key_colours, subplots
-from shadersort.palette import (
-    BLACK,
-    CHANNEL_COLOURS,
-    GREY,
-    LAVENDER,
-    PINK,
-    VIOLET,
-)
-from shadersort.pictures.matplotlib_types import Axes, Figure
-from shadersort.pictures.trace import Trace
-
-PALE = "#e4e4e4"
-
-
-def show_colours(trace: Trace, steps: Sequence[int]) -> Figure:
-    """Draw the texture of a trace as a picture after some steps; 0 is the input."""
-    figure, axes = subplots(1, len(steps), height=7.2 / len(steps) + 0.3)
-    for ax, step in zip(axes, steps, strict=True):
-        texels = trace[3 * step - 1].after if step else trace.input
-        title = f"after step {step}" if step else "unsorted"
-        draw_ranks(ax, texels[..., :3], trace.input, title)
-    return figure
+from shadersort.lessons.shared.style import subplots
+from shadersort.palette import BLACK, CHANNEL_COLOURS, FAINT, GREY, LAVENDER, PINK, VIOLET
+from shadersort.pictures.matplotlib_types import Figure
 
 
 def show_red(before: Texels, after: Texels, marked: Integers) -> Figure:
@@ -51,46 +32,25 @@ def show_merge(channels: Keys) -> Frames:
     """Return the merge of four sorted lists, one key a frame."""
     order = np.argsort(channels, axis=None, kind="stable")
     result, length = channels.ravel()[order], channels.shape[1]
-    figure, (ax,) = subplots(width=6.2, height=2.5)
-    ax.set(xlim=(-0.1, 2 * length + 2.5), ylim=(4, -0.1), title=" ")
-    ax.set_axis_off()
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # the places are those of all frames
 
     def drawn(done: int) -> Figure:
-        for artist in (*ax.patches, *ax.lines, *ax.texts):
-            artist.remove()
+        figure, (lists, merged) = subplots(2, 1, width=6.2, height=2.9, height_ratios=[4, 1])
+        draw_keys(lists, channels, f"{done} of {len(result)} keys merged")
+        draw_keys(merged, result[np.newaxis])
         gone = np.bincount(order[:done] // length, minlength=CHANNELS)
-        for row, keys in enumerate(channels):
-            left, top = 1 + (length + 1.4) * (row % 2), 1.2 * (row // 2)
-            label: Any = {"ha": "right", "va": "center", "fontsize": 10}
-            ax.text(left - 0.12, top + 0.5, CHANNEL_NAMES[row], **label)
-            _cells(ax, keys, np.arange(length) >= gone[row], result, left, top)
-            if gone[row] < length:
-                x = left + gone[row]
-                ax.plot([x, x + 1, x + 1, x, x], [top, top, top + 1, top + 1, top], color=BLACK)
-        width = (2 * length + 2.4) / len(result)
-        _cells(ax, result, np.arange(len(result)) < done, result, 0, 3, width)
-        ax.set_title(f"{done} of {len(result)} keys merged")
+        lists.barh(np.arange(CHANNELS) + 0.5, gone, 1, color=FAINT, zorder=3)
+        merged.barh(0.5, len(result) - done, 1, left=done, color=FAINT, zorder=3)
+        for row, front in enumerate(gone):
+            style: Any = {"ha": "right", "va": "center", "fontsize": 10}
+            lists.text(-0.12, row + 0.5, CHANNEL_NAMES[row], **style)
+            if front < length:
+                x, y = [front, front + 1, front + 1, front, front], [0, 0, 1, 1, 0]
+                lists.plot(x, np.add(row, y), color=BLACK, zorder=4, clip_on=False)
+        for ax in (lists, merged):
+            without_axes(ax)
         return figure
 
     return Frames(len(result) + 1, drawn, "four sorted lists become one")
-
-
-def _cells(
-    ax: Axes, keys: Keys, there: Keys, among: Keys, left: float, top: float, width: float = 1
-) -> None:
-    """Draw keys in a row of cells, coloured by rank; the cells of missing keys are empty."""
-    shades = key_colours()
-    ranks = np.searchsorted(among, keys) / (len(among) - 1)
-    for place, (key, rank, is_there) in enumerate(zip(keys, ranks, there, strict=True)):
-        x = left + place * width
-        square: Any = ([x, x + width, x + width, x], [top, top, top + 1, top + 1])
-        ax.fill(*square, facecolor=shades(rank) if is_there else PALE, edgecolor="white")
-        if is_there:
-            colour = "black" if rank > 0.55 else "white"
-            style: Any = {"ha": "center", "va": "center", "fontsize": 10, "color": colour}
-            ax.text(x + width / 2, top + 0.5, f"{key:g}", **style)
 
 
 def show_windows(stream: Keys, length: int) -> Figure:

@@ -1,20 +1,17 @@
 """Lesson 4, four sorts for the price of one: functions of a shader that move keys in a texel."""
 
-from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
-from shadersort.lessons.drawing.shaders import shuffled
-from shadersort.lessons.exercises import Case, Exercise, Mistake, ShaderRunner
+from shadersort.lessons.by_drawing.exercises import mirrored
+from shadersort.lessons.drawing.exercises import textures
+from shadersort.lessons.exercises import Exercise, Mistake, ShaderRunner
 from shadersort.lessons.exercises.shaders.pictures import four_channels
 
-
-def _textures(rng: np.random.Generator) -> Iterator[Case]:
-    """Yield textures, so large that a texel has its keys in each order."""
-    for height, width in ((2, 2), (2, 4), (4, 4)):
-        yield (shuffled(rng, height, width),)
+TEXTURES = textures((2, 2), (2, 4), (4, 4))
 
 
 def _in_pairs(texels: Texels) -> Texels:
@@ -24,8 +21,7 @@ def _in_pairs(texels: Texels) -> Texels:
 
 def _in_pairs_in_place(texels: Texels) -> Texels:
     """Compare for green and alpha after red and blue have their new keys."""
-    found = texels.copy()
-    found[..., ::2] = np.minimum(texels[..., ::2], texels[..., 1::2])
+    found = _in_pairs(texels)
     found[..., 1::2] = np.maximum(found[..., ::2], texels[..., 1::2])
     return found
 
@@ -39,28 +35,21 @@ channel_pairs = Exercise(
     name="channel_pairs",
     asks="Put red and green in order, and blue and alpha: the smaller key first.",
     specification=_in_pairs,
-    cases=_textures,
+    cases=TEXTURES,
     hints=(
         "The new red is the smaller of red and green: min(four.r, four.g).",
         "The new green is the larger of the same two: max(four.r, four.g).",
-        "A vec4 is made of four numbers, in the order red, green, blue, alpha: "
-        "return vec4(min(…), max(…), min(…), max(…));",
+        "A vec4 is made of four numbers: return vec4(min(…), max(…), min(…), max(…));",
     ),
     mistakes=(
         Mistake(
             "you put the larger key of each pair first",
             lambda texels: _in_pairs(texels)[..., [1, 0, 3, 2]],
-            "Red and blue take the smaller key of their pair.",
         ),
+        Mistake("you compared red with blue, and green with alpha", _joined_halves),
         Mistake(
-            "you compared red with blue, and green with alpha",
-            _joined_halves,
-            "The pairs are neighbours: red with green, blue with alpha.",
-        ),
-        Mistake(
-            "all channels took the smaller key of their pair",
+            "all channels took the smaller key of their pair, so the larger ones are lost",
             lambda texels: _in_pairs(texels)[..., [0, 0, 2, 2]],
-            "The larger keys are lost. Green and alpha take them, by max.",
         ),
         Mistake(
             "you wrote the smaller key into red before the old red was compared for green",
@@ -73,47 +62,27 @@ channel_pairs = Exercise(
 )
 
 
-def _in_the_middle(four: Texels) -> Texels:
-    """Put green and blue in order."""
-    found = four.copy()
-    found[..., 1:3].sort(axis=2)
-    return found
-
-
 sorted_texel = Exercise(
     name="sorted_texel",
     asks="Sort the four keys of a texel: red is the smallest, alpha the largest.",
     specification=lambda texels: np.sort(texels, axis=2),
-    cases=_textures,
+    cases=TEXTURES,
     hints=(
         "The first step is that of the last exercise. Give its result a name: vec4 a = …;",
         "The second step compares red with blue and green with alpha, and all four keys are in two "
         "vectors: min(a.rg, a.ba) and max(a.rg, a.ba).",
-        "After it red is the smallest key and alpha the largest. What is left is to put green and "
-        "blue in order.",
+        "Now red is the smallest, alpha the largest. Put green and blue in order.",
     ),
     mistakes=(
         Mistake(
             "you sorted from the largest to the smallest",
             lambda texels: np.sort(texels, axis=2)[..., ::-1],
-            "Red takes the smallest key.",
         ),
         Mistake(
             "the last step is missing, which compares green with blue",
             lambda texels: _joined_halves(_in_pairs(texels)),
-            "Two keys can still be in the wrong order: those in the middle.",
         ),
-        Mistake(
-            "only the pairs are in order",
-            _in_pairs,
-            "The smallest key may be in blue still. Compare red with blue, and green with alpha.",
-        ),
-        Mistake(
-            "you wrote the smaller keys into red and blue before the old ones were compared for "
-            "green and alpha, in the first step",
-            lambda texels: _in_the_middle(_joined_halves(_in_pairs_in_place(texels))),
-            "Make a new vec4 of four numbers, or keep the smaller keys in names of their own.",
-        ),
+        Mistake("only the pairs are in order", _in_pairs),
     ),
     runner=ShaderRunner(
         "vec4 in_order(vec4 four)", "in_order(texel_at(place))", rules=("choice", "loop")
@@ -122,30 +91,9 @@ sorted_texel = Exercise(
 )
 
 
-def _one_list(texels: Texels, block: int) -> Texels:
+def _one_list(texels: Any, block: int) -> Any:
     """Mirror blocks of one list that runs through the channels of every texel."""
-    keys = texels.reshape(-1, block)
-    smaller, larger = np.minimum(keys, keys[:, ::-1]), np.maximum(keys, keys[:, ::-1])
-    return np.where(np.arange(block) < block // 2, smaller, larger).reshape(texels.shape)
-
-
-def _blocks(rng: np.random.Generator) -> Iterator[Case]:
-    """Yield textures, each with a block of at least two texels."""
-    for height, width, block in ((1, 4, 8), (1, 4, 16), (2, 4, 8), (2, 4, 16), (2, 4, 32)):
-        yield shuffled(rng, height, width), block
-
-
-def _list_step(
-    texels: Texels, block: int, *, mirror_channels: bool = True, smaller_first: bool = True
-) -> Texels:
-    """Mirror blocks of texels; the first of two keeps smaller keys, or larger ones."""
-    texel = np.arange(texels.size // CHANNELS)
-    partner = texel ^ (block // CHANNELS - 1)
-    own = texels.reshape(-1, CHANNELS)
-    other = own[partner, ::-1] if mirror_channels else own[partner]
-    smaller = ((texel < partner) == smaller_first)[:, np.newaxis]
-    kept = np.where(smaller, np.minimum(own, other), np.maximum(own, other))
-    return kept.reshape(texels.shape)
+    return mirrored(texels.reshape(-1, 1), block).reshape(texels.shape)
 
 
 one_list = Exercise(
@@ -155,41 +103,28 @@ one_list = Exercise(
         "four channels of each texel."
     ),
     specification=_one_list,
-    cases=_blocks,
+    cases=textures((1, 4, 8), (1, 4, 16), (2, 4, 8), (2, 4, 16), (2, 4, 32)),
     hints=(
         "Two questions: which texel is the partner, and which of its keys meets red? Look at both "
         "ends of a block of eight keys: in which texels do they lie, and in which channels?",
         "A block of keys is block / 4 texels. Mirror these: texel ^ (block / 4 - 1).",
         "Red is the first key of a texel, and meets the last key of the other texel: alpha.",
-        "So the four keys of the partner are wanted backwards: texel_of(partner).abgr. The rest is "
-        "the step of lesson 3.",
+        "So take the partner's keys backwards: texel_of(partner).abgr.",
     ),
     mistakes=(
         Mistake(
             "you mirrored the texels, but not the channels inside them",
-            lambda texels, block: _list_step(texels, block, mirror_channels=False),
+            lambda texels, block: mirrored(texels, block // CHANNELS),
             "Key 0 is in red of the first texel, and meets the last key of the block, in alpha.",
         ),
         Mistake(
-            "you turned the texel's own keys, and not those of its partner",
-            lambda texels, block: _list_step(texels, block)[..., ::-1],
-            "What is returned becomes this texel: its own keys must stay in their channels.",
+            "you exchanged smaller and larger", lambda texels, block: -_one_list(-texels, block)
         ),
         Mistake(
-            "you exchanged smaller and larger",
-            lambda texels, block: _list_step(texels, block, smaller_first=False),
-            "If texel < partner, this texel comes first, so it keeps the smaller keys.",
-        ),
-        Mistake(
-            "every texel keeps the smaller keys",
-            lambda texels, block: np.minimum(
-                _list_step(texels, block), _list_step(texels, block, smaller_first=False)
-            ),
-            "So the larger keys are lost. The second texel of each pair has to keep them.",
+            "every texel keeps the smaller keys, so the larger ones are lost",
+            lambda texels, block: np.minimum(_one_list(texels, block), -_one_list(-texels, block)),
         ),
     ),
     runner=ShaderRunner("vec4 after_step(int texel)", "after_step(number)", ("block",)),
     draw=four_channels,
 )
-
-SHADERS = (channel_pairs, sorted_texel, one_list)

@@ -1,6 +1,8 @@
 """Lesson 8, frequent items and heavy hitters: the exercises."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -9,19 +11,21 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.exercises import (
     Case,
     Exercise,
+    Mistake,
     PythonRunner,
     WrongKind,
     parts_of,
 )
-from shadersort.lessons.frequent.mistakes import HISTOGRAM, ITEMS, TAKE_WINDOW, table_of
-from shadersort.lessons.frequent.pictures import untimed
+from shadersort.lessons.exercises.comparing import describe
 from shadersort.lessons.shared.style import legend_below, subplots
 from shadersort.palette import FAINT, GREEN, WATER
 from shadersort.pictures.matplotlib_types import Figure
-from shadersort.streams.frequencies.lossy_counting import LossyCounts
 from shadersort.streams.sorters.numpy_sorter import item_counts
 
-Held = Mapping[int, tuple[int, int]]
+Held = dict[int, tuple[int, int]]
+
+ITEMS = 12
+"""The number of items in small examples: 0, 1, 2, …"""
 
 FORBIDDEN = (
     *("unique", "unique_all", "unique_counts", "unique_values", "unique_inverse"),
@@ -30,14 +34,10 @@ FORBIDDEN = (
 """Names that find the different items of a window by themselves: the lesson asks to sort it."""
 
 
-def _windows(rng: np.random.Generator) -> Iterator[Case]:
-    """Yield windows with one item, with equal and with different items, also at the ends."""
-    yield (np.array([3, 1, 3]),)
-    yield (np.array([5]),)
-    yield (np.array([2, 2, 2, 2]),)
-    yield (np.array([0, 7, 0, 7, 7]),)
-    yield (np.array([4, 3, 2, 1]),)
-    yield (rng.integers(-5, 5, 40),)
+def _windows(rng: np.random.Generator) -> list[Case]:
+    """Return windows with one item, with equal and with different items, also at the ends."""
+    small = ([3, 1, 3], [5], [2, 2, 2, 2], [0, 7, 0, 7, 7], [4, 3, 2, 1])
+    return [(np.array(window),) for window in (*small, rng.integers(-5, 5, 40))]
 
 
 def _items_and_counts(found: Any) -> Keys:
@@ -48,32 +48,64 @@ def _items_and_counts(found: Any) -> Keys:
     return np.stack([items, counts])
 
 
+def _histogram(window: Keys) -> Keys:
+    return np.stack(np.unique(window, return_counts=True))
+
+
+def _begins_of_runs(window: Keys) -> Keys:
+    items, counts = _histogram(window)
+    return np.stack([items, np.cumsum(counts) - counts])
+
+
 histogram = Exercise(
     name="histogram",
-    specification=lambda window: np.stack(np.unique(window, return_counts=True)),
+    specification=_histogram,
     cases=_windows,
     hints=(
-        "After np.sort, equal items stand side by side. A new item begins at place 0, and wherever "
-        "an item differs from the one before it.",
-        "ordered[1:] != ordered[:-1] compares every item after the first with the one before it. "
-        "np.append(True, …) adds the first.",
+        "After np.sort, an item begins at place 0, and wherever two neighbours differ.",
+        "np.append(True, ordered[1:] != ordered[:-1]) is true where an item begins.",
         "begins = np.flatnonzero(…) are the places where items begin, and ordered[begins] the "
         "items. A run ends where the next begins: np.diff(begins, append=len(window)).",
     ),
     runner=PythonRunner(_items_and_counts, forbidden=FORBIDDEN),
-    mistakes=HISTOGRAM,
+    mistakes=(
+        Mistake(
+            "you counted runs in the window as it came, without sorting it",
+            lambda window: np.array([(key, len([*run])) for key, run in groupby(window)]).T,
+        ),
+        Mistake(
+            "you forgot the first run: no item before it differs",
+            lambda window: _histogram(window)[:, 1:],
+            "A run always begins at place 0: np.append(True, …).",
+        ),
+        Mistake(
+            "you forgot the last run: no other begins after it",
+            lambda window: _histogram(window)[:, :-1],
+            "The last run ends with the window: np.diff(begins, append=len(window)).",
+        ),
+        Mistake("you returned where the runs begin, and not how long they are", _begins_of_runs),
+    ),
 )
 
 
-def _lossy(held: Held, window: Keys, over: int) -> Keys:
-    """Return the counters after one more window, by the summaries of the package."""
-    numbers = [[item, *held[item]] for item in sorted(held)]
-    items, counts, missed = np.array(numbers, np.int64).reshape(-1, 3).T
-    before = LossyCounts(len(window), over, items, counts, missed)
-    after = before.with_window(*item_counts(window), 1, untimed)
-    return table_of(
-        dict(zip(after.items.tolist(), zip(after.counts, after.missed, strict=True), strict=True))
-    )
+def _table_of(held: Any) -> Keys:
+    """Return the count of each item, and how often it may have been missed."""
+    if not isinstance(held, dict):
+        raise WrongKind(f"return a dictionary, {{item: (count, missed)}}, not {describe(held)}")
+    table = np.zeros((2, ITEMS), np.int64)
+    for item, pair in held.items():
+        table[:, item] = pair
+    return table
+
+
+def _counters(
+    held: Held, window: Keys, over: int, plinth: int = 1, keeps: Callable[..., Any] = np.greater
+) -> Keys:
+    """Return the counters after one more window."""
+    counts, missed = _table_of(held)
+    found = np.stack([counts, np.where(counts, missed, over * plinth)])
+    found[0] += np.bincount(window, minlength=ITEMS)
+    return np.where((found[0] > 0) & keeps(found.sum(axis=0), over + 1), found, 0)
 
 
 def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
@@ -82,46 +114,59 @@ def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
     yield {4: (3, 0)}, np.array([2, 2, 2, 4]), 1
     yield {4: (4, 0), 2: (3, 1)}, np.array([1, 5, 7, 1]), 2
     stream = np.minimum(rng.zipf(1.5, 60) - 1, ITEMS - 1)
-    held: dict[int, tuple[int, int]] = {}
+    held: Held = {}
     for over, window in enumerate(stream.reshape(-1, 6)):
         yield held, window, over
-        counts, missed = _lossy(held, window, over).tolist()
-        pairs = enumerate(zip(counts, missed, strict=True))
+        pairs = enumerate(zip(*_counters(held, window, over).tolist(), strict=True))
         held = {item: pair for item, pair in pairs if pair[0]}
 
 
 def _beside(case: Case, yours: Any, expected: Any) -> Figure:
     """Draw both as bars, with the water after the window."""
     figure, axes = subplots(1, 2, height=2.8, sharey=True)
+    water = case[2] + 1
     for ax, (counts, missed), title in zip(
         axes, (yours, expected), ("yours", "expected"), strict=True
     ):
         ax.bar(range(ITEMS), missed, color=FAINT, label="may have been missed")
         ax.bar(range(ITEMS), counts, bottom=missed, color=GREEN, label="counted")
-        ax.axhspan(0, case[2] + 1, color=WATER, alpha=0.35, linewidth=0, zorder=3)
+        ax.axhspan(0, water, color=WATER, alpha=0.35, linewidth=0, zorder=3)
         ax.set(title=title, xlabel="item", xticks=range(ITEMS))
-    axes[0].set_ylabel("how often")
-    axes[0].set_ylim(0, 1.1 * max(yours.sum(axis=0).max(), expected.sum(axis=0).max(), case[2] + 1))
+    highest = max(*yours.sum(axis=0), *expected.sum(axis=0), water)
+    axes[0].set(ylabel="how often", ylim=(0, 1.1 * highest))
     legend_below(figure, 2, axes[1])
     return figure
 
 
 take_window = Exercise(
     name="take_window",
-    specification=_lossy,
+    specification=_counters,
     cases=_some_windows,
     hints=(
-        "Three steps: add the window's counts to those held; give an item that was not held a "
-        "plinth; drop the items under water.",
+        "Add the window's counts; give each new item a plinth; drop the items under water.",
         "for item, count in zip(*histogram_of(window)): find the item in a copy of `held`. If it "
         "is missing, its count is 0, and it may have been missed `over` times: "
         "held.get(item, (0, over)).",
-        "After this window, over + 1 windows are over. Keep the items whose count + missed is "
-        "larger than that.",
+        "Now over + 1 windows are over: keep items whose count + missed is larger than that.",
     ),
-    runner=PythonRunner(table_of),
+    runner=PythonRunner(_table_of),
     draw=_beside,
-    mistakes=TAKE_WINDOW,
+    mistakes=(
+        Mistake(
+            "you dropped nothing, or kept items that reach just up to the water",
+            partial(_counters, keeps=np.greater_equal),
+            "After this window over + 1 windows are over: keep what is larger than over + 1.",
+        ),
+        Mistake(
+            "you gave new items no plinth",
+            partial(_counters, plinth=0),
+            "A new item may have been missed once in each earlier window: its plinth is `over`.",
+        ),
+        Mistake(
+            "you forgot what was held before this window",
+            lambda held, window, over: _counters({}, window, over),
+        ),
+    ),
 )
 
 

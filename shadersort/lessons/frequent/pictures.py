@@ -1,30 +1,19 @@
 """Lesson 8: lossy counting, in pictures."""
 
-from contextlib import nullcontext
-from typing import Any
-
 import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared import streams
+from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.images import without_axes
-from shadersort.lessons.shared.records import Row, record
-from shadersort.lessons.shared.style import key_colours, legend_below, subplots
+from shadersort.lessons.shared.records import record
+from shadersort.lessons.shared.style import legend_below, subplots
 from shadersort.lessons.shared.tables import Table
 from shadersort.palette import BLACK, BROWN, FAINT, GREEN, GREY, TEAL, VIOLET, WATER
-from shadersort.pictures.matplotlib_types import Axes, Figure
+from shadersort.pictures.matplotlib_types import Figure
 from shadersort.streams import FrequencySummary, HierarchicalHeavyHitters
 from shadersort.streams.frequencies.lossy_counting import LossyCounts
 from shadersort.web.pieces.stream import BUCKETS, LETTERS, two_streams, window_states
-
-
-def untimed(operation: str) -> nullcontext[None]:
-    """Return a context that does not time an operation."""
-    return nullcontext()
-
-
-SHOWN = ("merged", "missed_now", "true")
-"""What is drawn of each item in a row of `window_states`."""
 
 
 def show_water(window: int) -> Figure:
@@ -32,20 +21,22 @@ def show_water(window: int) -> Figure:
 
     Bars of counts stand on plinths of missed counts; bars under water are dropped.
     """
-    stream = next(iter(two_streams().values()))
-    row = window_states(stream, BUCKETS[0], LossyCounts)[window - 1]
-    counts, missed, true = (np.array(row[name]) for name in SHOWN)
+    row = window_states(next(iter(two_streams().values())), BUCKETS[0], LossyCounts)[window - 1]
+    counts, missed, true = (np.array(row[name]) for name in ("merged", "missed_now", "true"))
     water: int = row["bound"]
     items, plinth = np.arange(len(LETTERS)), np.where(counts, missed, 0)
     kept = np.where(np.isin(items, row["dropped"]), 0, counts)
     figure, (ax,) = subplots(height=3.3)
-    style: Any = {"width": 0.7, "zorder": 2}
-    ax.bar(items, plinth, color=FAINT, **style, label="may have been missed")
-    ax.bar(items, kept, bottom=plinth, color=GREEN, **style, label="counted")
-    ax.bar(items, counts - kept, bottom=plinth, color=GREY, **style, label="dropped")
+    bottom = np.zeros_like(counts)
+    for height, colour, label in (
+        (plinth, FAINT, "may have been missed"),
+        (kept, GREEN, "counted"),
+        (counts - kept, GREY, "dropped"),
+    ):
+        ax.bar(items, height, 0.7, bottom, color=colour, zorder=2, label=label)
+        bottom = bottom + height
     ax.hlines(true, items - 0.42, items + 0.42, color=BLACK, zorder=4, label="the truth")
     ax.axhspan(0, water, color=WATER, alpha=0.35, zorder=3, linewidth=0)
-    ax.axhline(water, color=WATER, zorder=3)
     ax.set(ylabel="how often", xlim=(-0.6, len(items) - 0.4), ylim=(0, 1.4 * true.max()))
     ax.set_xticks(items, list(LETTERS))
     ax.set_title(f"window {window} is over: the water stands at {water}")
@@ -71,21 +62,15 @@ def show_popularity(stream: Keys, support: float) -> Figure:
 def show_runs(window: Keys) -> Figure:
     """Draw a window as it came and in order, with the lengths of runs of equal items."""
     figure, axes = subplots(2, 1, height=1.7, sharex=True)
-    shades = key_colours()
     for ax, row, title in zip(axes, (window, np.sort(window)), ("came", "sorted"), strict=True):
-        ax.imshow(row[None], shades, vmin=0, vmax=window.max(), aspect="auto")
-        for at, item in enumerate(row):
-            colour = "black" if item > 0.55 * window.max() else "white"
-            ax.text(at, 0, str(item), ha="center", va="center", color=colour, fontsize=10)
+        draw_keys(ax, row[np.newaxis], among=window)
         without_axes(ax)
         ax.set_ylabel(title, rotation=0, ha="right", va="center")
-    begins = np.flatnonzero(np.append(True, np.diff(np.sort(window)) > 0))
-    for begin, count in zip(begins, np.diff(begins, append=len(window)), strict=True):
-        middle = begin + (count - 1) / 2
-        axes[1].plot([begin - 0.4, begin + count - 0.6], [0.62, 0.62], color=BLACK, clip_on=False)
-        axes[1].text(middle, 0.75, f"{count} ×", ha="center", va="top", fontsize=10)
-        if begin:
-            axes[1].axvline(begin - 0.5, color="white", linewidth=3)
+    end = 0
+    for count in np.unique(window, return_counts=True)[1].tolist():
+        axes[1].plot([end + 0.1, end + count - 0.1], [1.1, 1.1], color=BLACK, clip_on=False)
+        axes[1].text(end + count / 2, 1.2, f"{count} ×", ha="center", va="top", fontsize=10)
+        end += count
     axes[1].set_xlabel(" ")
     return figure
 
@@ -104,16 +89,10 @@ def show_estimates(summary: FrequencySummary, stream: Keys, support: float) -> F
         x, y = 100 * counts[chosen] / n, 100 * missing[chosen] / n
         ax.plot(x, y, "o", color=colour, markersize=size, label=label)
     ax.axvline(100 * support, color=BLACK, label="the support")
-    ax.axvline(
-        100 * (support - summary.epsilon),
-        color=BLACK,
-        linestyle=":",
-        label="the support less ε",
-    )
-    ax.set(xscale="log", xlim=(0.02, 30), ylim=(-0.05, 0.85))
-    ax.set(
-        xlabel="how often the item really comes, % of the stream", ylabel="counted too low by, %"
-    )
+    below = 100 * (support - summary.epsilon)
+    ax.axvline(below, color=BLACK, linestyle=":", label="the support less ε")
+    ax.set(xscale="log", xlim=(0.02, 30), xlabel="how often the item really comes, % of the stream")
+    ax.set(ylim=(-0.05, 0.85), ylabel="counted too low by, %")
     ax.set_title(f"ε = {summary.epsilon:g}: {len(summary):,} entries, of {len(items):,} items")
     figure.legend(loc="outside lower center", ncols=3, frameon=False)
     return figure
@@ -135,18 +114,15 @@ def show_heavy(summary: HierarchicalHeavyHitters, rows: Keys) -> Figure:
 RECORDED = record("streams-figures-nvidia-h200")
 """The record of the paper's figures 5 and 6."""
 
-PARTS = (("sort", VIOLET), ("merge", BROWN), ("compress", TEAL), ("rest", FAINT))
+PARTS = {"sort": VIOLET, "merge": BROWN, "compress": TEAL, "rest": FAINT}
+
+SHOWN = (streams.NUMPY, streams.BLENDED)
+"""The series of figure 6: NumPy, and the paper's way to sort."""
 
 
 def figure_5() -> streams.Series:
     """Return the series of the paper's figure 5, for random values, from a record."""
     return streams.series(RECORDED, workload="frequencies", data="uniform")
-
-
-def figure_6() -> streams.Series:
-    """Return the series of NumPy and of the paper's way to sort."""
-    shown = (streams.NUMPY, streams.BLENDED)
-    return {label: rows for label, rows in figure_5().items() if label.startswith(shown)}
 
 
 def table_of_seconds() -> Table:
@@ -158,21 +134,16 @@ def table_of_seconds() -> Table:
 def show_shares() -> Figure:
     """Draw figure 6 of the paper from records: the shares of the time by operation, for each ε."""
     figure, axes = subplots(1, 2, height=3.0, sharey=True)
-    for ax, (name, rows) in zip(axes, figure_6().items(), strict=True):
-        _draw_parts(ax, rows)
-        ax.set_title(name)
+    shown = {label: rows for label, rows in figure_5().items() if label.startswith(SHOWN)}
+    for ax, (name, rows) in zip(axes, shown.items(), strict=True):
+        places, bottom = np.arange(len(rows)), np.zeros(len(rows))
+        for part, colour in PARTS.items():
+            shares = np.array([100 * row.get(f"{part}_share", 0.0) for row in rows])
+            shares = 100 - bottom if part == "rest" else shares
+            ax.bar(places, shares, bottom=bottom, color=colour, label=part)
+            bottom = bottom + shares
+        ax.set_xticks(places, [f"$10^{{{np.log10(row['epsilon']):.0f}}}$" for row in rows])
+        ax.set(xlabel="ε", ylim=(0, 100), title=name)
     axes[0].set_ylabel("% of the time")
     legend_below(figure, 4, axes[0])
     return figure
-
-
-def _draw_parts(ax: Axes, rows: list[Row]) -> None:
-    """Draw the shares of the time by operation, for each ε."""
-    places, bottom = np.arange(len(rows)), np.zeros(len(rows))
-    for part, colour in PARTS:
-        shares = np.array([100 * row.get(f"{part}_share", 0.0) for row in rows])
-        shares = 100 - bottom if part == "rest" else shares
-        ax.bar(places, shares, bottom=bottom, color=colour, label=part)
-        bottom = bottom + shares
-    ax.set_xticks(places, [f"$10^{{{np.log10(row['epsilon']):.0f}}}$" for row in rows])
-    ax.set(xlabel="ε", ylim=(0, 100))

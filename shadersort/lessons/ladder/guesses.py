@@ -1,18 +1,13 @@
 """Lesson 6: what to guess before it is shown."""
 
 from shadersort.drawing.cost.estimate import estimate
+from shadersort.lessons.ladder.live import METHODS
+from shadersort.lessons.shared.guesses import how_long
 from shadersort.lessons.shared.records import record
 from shadersort.web.piece import Piece
-from shadersort.web.pieces import Guess, guess_piece, nearest
+from shadersort.web.pieces import Guess, guess_piece
 
 KEYS = 1 << 23
-
-METHODS = {
-    "blend": "blend (MIN and MAX)",
-    "fragment": "fragment (one step a pass)",
-    "fused": "fused (several steps a pass)",
-    "compute": "compute (shared memory)",
-}
 
 
 def since_2005() -> Piece:
@@ -20,37 +15,27 @@ def since_2005() -> Piece:
     recorded = record("sort-nvidia-h200")
     (now,) = recorded.where(keys=KEYS, dtype="float16", network="pbsn", method="blend")
     then = 1e3 * estimate(KEYS).gpu_seconds
-    choices = {f"{factor:,} times as fast": then / factor for factor in (5, 30, 100, 1000)}
-    return guess_piece(
-        Guess(
-            "How much faster does the sort of 2005, PBSN by blending, run on a GPU of today?",
-            choices,
-            nearest(choices, now["program_ms"]),
-            {"the card of 2005, by its data sheet": then, "an H200": now["program_ms"]},
-            "ms",
-            "This lesson looks for the reason.",
-            f"8 million 16-bit keys; {recorded.label}.",
-            asked="an H200",
-        )
+    return how_long(
+        "How much faster does the sort of 2005, PBSN by blending, run on a GPU of today?",
+        {"the card of 2005, by its data sheet": then, "an H200": now["program_ms"]},
+        {f"{factor:,} times as fast": 1 / factor for factor in (5, 30, 100, 1000)},
+        "ms",
+        "This lesson looks for the reason.",
+        f"8 million 16-bit keys; {recorded.label}.",
     )
 
 
 def on_a_cpu() -> Piece:
     """Ask which method is the fastest where a CPU draws."""
     recorded = record("ladder-llvmpipe")
-    bars = {
-        label: recorded.where(network="bitonic", method=method)[0]["program_ms"]
-        for method, label in METHODS.items()
-    }
+    rows = {row["method"]: row for row in recorded.where(network="bitonic")}
+    bars: dict[str, float] = {method: rows[method]["program_ms"] for method in METHODS}
+    question = "Which method sorts fastest where a CPU draws?"
+    why = (
+        "A texel that is not written costs nothing on a CPU, too. But a CPU has no special shared "
+        "memory."
+    )
+    source = f"A million keys, bitonic network; {recorded.label}."
     return guess_piece(
-        Guess(
-            "Which method sorts fastest where a CPU draws?",
-            bars,
-            min(bars, key=lambda name: bars[name]),
-            bars,
-            "ms",
-            "A texel that is not written costs nothing on a CPU, too. But a CPU has no special "
-            "shared memory.",
-            f"A million keys, bitonic network; {recorded.label}.",
-        )
+        Guess(question, bars, min(bars, key=lambda name: bars[name]), bars, "ms", why, source)
     )

@@ -1,12 +1,9 @@
 """Ladders: the times of all methods of drawing, recorded or measured in a notebook."""
 
-from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 from shadersort.drawing.devices import Device, open_device
 from shadersort.keys.inputs import random_keys
-from shadersort.lessons.shared.pictures import Bundle
 from shadersort.lessons.shared.records import Record, Row
 from shadersort.lessons.shared.reproduced import count
 from shadersort.lessons.shared.tables import Table, short
@@ -34,12 +31,6 @@ def ladder(*records: Record) -> Table:
 
     Records may differ in machine and number of keys. So each time is also shown as a multiple of
     the fastest network's in the same record: these multiples can be compared.
-
-    Examples
-    --------
-    >>> from shadersort.lessons import record
-    >>> ladder(record("ladder-llvmpipe")).rows[2]
-    ('pbsn fused', '135', '1.8')
     """
     columns = [_column(each) for each in records]
     names = dict.fromkeys(name for column in columns for name in column)
@@ -64,32 +55,19 @@ def _title(record: Record) -> str:
 
 def _column(record: Record) -> dict[str, tuple[str, str]]:
     """Return the milliseconds of each way to sort, and their multiple of the fastest network's."""
-    shown = [row for row in record.rows if row["network"] in (*SHOWN, "")]
-    shown.sort(key=lambda row: (*SHOWN, "").index(row["network"]))
+    shown = [row for name in (*SHOWN, "") for row in record.where(network=name)]
+    took = {f"{row['network']} {row['method']}".strip(): row["program_ms"] for row in shown}
     fastest = min(row["program_ms"] for row in shown if row["network"])
-    return {
-        f"{row['network']} {row['method']}".strip(): (
-            short(row["program_ms"]),
-            short(row["program_ms"] / fastest),
-        )
-        for row in shown
-    }
+    return {name: (short(ms), short(ms / fastest)) for name, ms in took.items()}
 
 
 def timed_here(device: Device, keys: int, seconds: float = 0.05) -> list[Row]:
     """Check and time every method on a device, for PBSN and bitonic.
 
     Returns rows like those of a record of the ladder.
-
-    Examples
-    --------
-    >>> with open_device("software") as device:
-    ...     rows = timed_here(device, 64)
-    >>> [row["method"] for row in rows[:3]], rows[-1]["method"]
-    (['blend', 'fragment', 'fused'], 'np.sort')
     """
     values = random_keys(keys, "float32", seed=keys)
-    rows: list[Row] = []
+    times: dict[tuple[str, str], float] = {}
     on_cpu = []
     for name, method in product(SHOWN, METHODS):
         if method == "compute" and not device.computes:
@@ -97,61 +75,18 @@ def timed_here(device: Device, keys: int, seconds: float = 0.05) -> list[Row]:
         timing = measure(  # the record counts no merge
             device, values, network=name, method=method, seconds=seconds, merge="host"
         )
-        row = {"keys": keys, "network": name, "method": method, "program_ms": timing.program_ms}
-        rows.append(row)
+        times[name, method] = timing.program_ms
         on_cpu.append(timing.numpy_ms)
-    fastest = {"keys": keys, "network": "", "method": "np.sort", "program_ms": min(on_cpu)}
-    return [*rows, fastest]
+    times["", "np.sort"] = min(on_cpu)
+    return [
+        {"keys": keys, "network": name, "method": method, "program_ms": ms}
+        for (name, method), ms in times.items()
+    ]
 
 
-@dataclass(frozen=True, eq=False, slots=True, repr=False)
-class Live:
-    """A recorded ladder with a button that measures on this machine.
-
-    A notebook's file has the table of the record. In a running notebook, the button adds the
-    columns of this machine, for fewer keys; a GPU gets more keys than a CPU.
-    """
-
-    record: Record
-
-    def __repr__(self) -> str:
-        return f"<Live: {self.record.label}, and a button to measure here>"
-
-    def still(self) -> Table:
-        """Return the table of the record alone."""
-        return ladder(self.record)
-
-    def measured(self) -> Table:
-        """Measure here, and return a table with the record and this machine."""
-        with open_device() as device:
-            on_cpu = "software" if device.kind == "software" else "a CPU"
-            size = SIZES_HERE["a GPU" if device.hardware else on_cpu]
-            rows = timed_here(device, size)
-            here = Record("here", device.renderer, "", "", tuple(rows))
-        return ladder(self.record, here)
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
-        table = self.still()
-        data = {"text/plain": repr(table), "text/html": table._repr_html_()}
-        try:
-            import ipywidgets  # noqa: F401
-        except ModuleNotFoundError:  # only the table, as in a plain viewer
-            return data, {}
-        return {**self.player()._repr_mimebundle_(), **data}, {}
-
-    def player(self) -> Any:
-        """Return the widget: the table, and a button under it."""
-        import ipywidgets as widgets
-
-        shown = widgets.HTML(value=self.still()._repr_html_())
-        button = widgets.Button(description="Measure here")
-
-        def pressed(_: Any) -> None:
-            button.disabled, button.description = True, "Measuring …"
-            try:
-                shown.value = self.measured()._repr_html_()
-            finally:
-                button.disabled, button.description = False, "Measure again"
-
-        button.on_click(pressed)
-        return widgets.VBox([shown, button])
+def measure_here() -> Record:
+    """Time every method on the best device here; a GPU gets more keys than a CPU."""
+    with open_device() as device:
+        on_cpu = "software" if device.kind == "software" else "a CPU"
+        rows = timed_here(device, SIZES_HERE["a GPU" if device.hardware else on_cpu])
+        return Record("here", device.renderer, "", "", tuple(rows))

@@ -32,25 +32,13 @@ def program_of(name: str, method: str, n: int) -> Program:
 
 
 def written(program: Program) -> tuple[int, int]:
-    """Return the number of texels written without blending, and of those blended.
-
-    Examples
-    --------
-    >>> written(program_of("pbsn", "blend", 64)), written(program_of("pbsn", "fragment", 64))
-    ((256, 256), (256, 0))
-    """
+    """Return the number of texels written without blending, and of those blended."""
     blended = sum(each.texels for each in program.passes if each.blend)
     return program.texels - blended, blended
 
 
 def partners_of(step: Step, n: int) -> Keys:
-    """Return, for each of n wires, its partner in a step; an idle wire is its own partner.
-
-    Examples
-    --------
-    >>> partners_of(Step("mirror", 4), 8).tolist()
-    [3, 2, 1, 0, 7, 6, 5, 4]
-    """
+    """Return, for each of n wires, its partner in a step; an idle wire is its own partner."""
     partners = np.arange(n)
     low, high = step.comparators(n)
     partners[low], partners[high] = high, low

@@ -9,25 +9,14 @@ from shadersort.drawing.networks import NETWORKS, Network
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.style import key_colours, look, subplots
 from shadersort.palette import BLACK, CIVIDIS
-from shadersort.pictures.matplotlib_types import Axes, Figure
+from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.plots import WIRE, columns_of, draw_comparator
 
-Comparator = tuple[int, int]
 
-
-def after_each_step(network: Network, keys: Keys) -> list[Keys]:
-    """Return the keys before a network, and after each of its steps.
-
-    Examples
-    --------
-    >>> from shadersort.drawing.networks import bitonic
-    >>> [keys.tolist() for keys in after_each_step(bitonic(2), np.array([5, 3]))]
-    [[5, 3], [3, 5]]
-    """
-    states = [np.array(keys)]
-    for step in network.steps:
-        states.append(Network("one step", network.n, (step,)).apply(states[-1]))
-    return states
+def _states(network: Network, keys: Keys) -> list[Keys]:
+    """Return the keys before a network, and after each of its steps."""
+    parts = (Network("part", network.n, network.steps[:done]) for done in range(network.depth + 1))
+    return [part.apply(keys) for part in parts]
 
 
 def show_journey(network: Network, keys: Keys, steps_done: int) -> Figure:
@@ -36,33 +25,32 @@ def show_journey(network: Network, keys: Keys, steps_done: int) -> Figure:
     Comparators that have run are coloured, later ones are grey. A wire has the colour of its key,
     and takes another one at a comparator that has run; it is grey beyond one that has not.
     """
-    states = after_each_step(network, keys)
+    states, values = np.array(_states(network, keys)), np.unique(keys)
+    colours = key_colours()(np.searchsorted(values, states) / max(1, len(values) - 1))
     columns = [columns_of(step, network.n) for step in network.steps]
     width = sum(len(each) + 1 for each in columns)
     figure, (ax,) = subplots(width=min(7.2, 1.6 + 0.3 * width), height=0.6 + 0.3 * network.n)
-    colours = [_colours_of(state, keys) for state in states]
-    from_x = [-0.5] * network.n  # where the piece of each wire that is not drawn yet begins
+    begins = [(-0.5, 0)] * network.n  # where each wire's last piece begins, and after which step
+
+    def draw_piece(wire: int, end: float) -> None:
+        start, done = begins[wire]
+        style: Any = {"color": WIRE, "linewidth": 1}
+        if done <= steps_done:
+            style = {"color": colours[done, wire], "linewidth": 4}
+        ax.plot([start, end], [wire, wire], solid_capstyle="butt", **style)
+
     x = 0.0
     for number, step_columns in enumerate(columns):
-        run = number < steps_done
         for column in step_columns:
-            for low, high in column:
-                for wire in (low, high):
-                    colour = colours[number][wire] if number <= steps_done else None
-                    _draw_piece(ax, wire, from_x[wire], x, colour)
-                    from_x[wire] = x
-                draw_comparator(ax, x, low, high, waiting=not run)
+            for pair in column:
+                for wire in pair:
+                    draw_piece(wire, x)
+                    begins[wire] = x, number + 1
+                draw_comparator(ax, x, *pair, waiting=number >= steps_done)
             x += 1
-        if not run and number == steps_done:
-            touched = {wire for column in step_columns for pair in column for wire in pair}
-            for wire in set(range(network.n)) - touched:
-                _draw_piece(ax, wire, from_x[wire], x, colours[number][wire])
-                from_x[wire] = x
         x += 0.6
-    finished = steps_done == network.depth
-    for wire in range(network.n):
-        _draw_piece(ax, wire, from_x[wire], x + 0.5, colours[-1][wire] if finished else None)
     for wire, (first, now) in enumerate(zip(keys, states[steps_done], strict=True)):
+        draw_piece(wire, x + 0.5)
         ax.text(-0.8, wire, f"{first:g}", ha="right", va="center", fontsize=10)
         ax.text(x + 0.7, wire, f"{now:g}", ha="left", va="center", fontsize=10, fontweight="bold")
     ax.set(xlim=(-1.8, x + 1.8), ylim=(network.n - 0.5, -0.9))
@@ -71,26 +59,12 @@ def show_journey(network: Network, keys: Keys, steps_done: int) -> Figure:
     return figure
 
 
-def _colours_of(state: Keys, keys: Keys) -> list[Any]:
-    """Return the colour of each key of a state, by its rank among the different keys."""
-    values = np.unique(keys)
-    return list(key_colours()(np.searchsorted(values, state) / max(1, len(values) - 1)))
-
-
-def _draw_piece(ax: Axes, wire: int, start: float, end: float, colour: Any) -> None:
-    """Draw a piece of a wire, in the colour of its key, or thin and grey if it is None."""
-    style: Any = {"color": WIRE, "linewidth": 1}
-    if colour is not None:
-        style = {"color": colour, "linewidth": 4}
-    ax.plot([start, end], [wire, wire], solid_capstyle="butt", **style)
-
-
 def show_orders(networks: Sequence[Network], keys: Keys) -> Iterator[Figure]:
     """Yield one figure again and again: the keys over their wires after each step of some networks.
 
     A network that has finished waits for the others.
     """
-    states = [after_each_step(network, keys) for network in networks]
+    states = [_states(network, keys) for network in networks]
     figure, axes = subplots(1, len(networks), width=3.6 * len(networks), height=3.1)
     drawn = []
     for ax, network in zip(axes, networks, strict=True):
@@ -110,7 +84,7 @@ def show_orders(networks: Sequence[Network], keys: Keys) -> Iterator[Figure]:
 
 def show_threshold(keys: Keys, threshold: float) -> Figure:
     """Draw keys as bars, and beside them as zeros and ones: below a threshold or not."""
-    figure, axes = subplots(1, 2, width=7.2, height=2.4)
+    figure, axes = subplots(1, 2, height=2.4)
     wires = np.arange(len(keys))
     large = keys >= threshold
     colours = [CIVIDIS[-2] if each else CIVIDIS[1] for each in large]
@@ -126,17 +100,15 @@ def show_threshold(keys: Keys, threshold: float) -> Figure:
 
 def show_counts(sizes: Sequence[int]) -> Figure:
     """Draw steps and comparators of every network against the number of keys."""
-    figure, axes = subplots(1, 2, width=7.2, height=3.0)
+    figure, axes = subplots(1, 2, height=3.0)
     for name, build in NETWORKS.items():
         built = [build(n) for n in sizes]
         depths = [network.depth for network in built]
         per_key = [network.comparator_count / network.n for network in built]
         axes[0].plot(sizes, depths, **look(name), label=name, markersize=5)
         axes[1].plot(sizes, per_key, **look(name), label=name, markersize=5)
-    axes[0].set(xlabel="keys", ylabel="steps", xscale="log")
-    axes[1].set(xlabel="keys", ylabel="comparators for each key", xscale="log")
-    for ax in axes:
+    for ax, label in zip(axes, ("steps", "comparators for each key"), strict=True):
+        ax.set(xlabel="keys", ylabel=label, ylim=(0, None))
         ax.set_xscale("log", base=2)
-        ax.set_ylim(bottom=0)
     axes[0].legend(frameon=False)
     return figure

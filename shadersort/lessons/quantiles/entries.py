@@ -8,28 +8,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.exercises import WrongKind, parts_of
 from shadersort.streams.quantiles.gk_summaries import GKSummaries
 from shadersort.streams.quantiles.rank_answers import RankBounds, unite
 
 
 class Entries(NamedTuple):
-    """Some values of a set, in order, with bounds of their ranks.
+    """Some values of a set, in order, with bounds of their ranks."""
 
-    Attributes
-    ----------
-    values
-        The first is the smallest of the set, the last the largest.
-    smallest, largest
-        The smallest and the largest possible rank of each; ranks count from 1.
-    n
-        The number of values in the set.
-    """
-
-    values: Keys
-    smallest: Keys
-    largest: Keys
-    n: int
+    values: Keys  # the first is the smallest of the set, the last the largest
+    smallest: Keys  # the smallest possible rank of each value; ranks count from 1
+    largest: Keys  # the largest possible rank of each
+    n: int  # the number of values in the set
 
     def __repr__(self) -> str:
         rows = (" ".join(f"{each:>4g}" for each in row) for row in self[:3])
@@ -55,25 +44,13 @@ def sampled(window: Keys, step: int) -> Entries:
 
 
 def united_entries(a: Entries, b: Entries) -> Entries:
-    """Return the entries of the union of two sets, with their bounds in it.
-
-    Examples
-    --------
-    >>> united_entries(sampled(np.array([1, 3, 5, 7]), 2), sampled(np.array([2, 4]), 1)).largest
-    array([1, 2, 3, 5, 6])
-    """
+    """Return the entries of the union of two sets, with their bounds in it."""
     found = _bounds(a, b)
     return Entries(found.values, found.smallest, found.largest, found.n)
 
 
 def compressed(entries: Entries, step: int) -> Entries:
-    """Keep the first entry, and one for every `step` ranks.
-
-    Examples
-    --------
-    >>> compressed(sampled(np.arange(9), 1), 3).values
-    array([0, 2, 5, 8])
-    """
+    """Keep the first entry, and one for every `step` ranks."""
     kept = _entries(_summary(entries).compress(entries.n, step), entries.n)
     own = np.append(True, np.diff(kept.smallest) > 0)  # an empty slot repeats the one before
     return Entries(kept.values[own], kept.smallest[own], kept.largest[own], kept.n)
@@ -106,10 +83,12 @@ def _entries(summary: GKSummaries, n: int) -> Entries:
     return Entries(summary.values[0], summary.smallest[0], 1 + summary.before[0], n)
 
 
-def rows_of(entries: Any) -> Keys:
-    """Return the columns of entries as the rows of one array; raise WrongKind for other things."""
-    asked = "Entries(values, smallest, largest, n), with arrays of one length"
-    columns = [np.asarray(column) for column in parts_of(entries, asked, 4)[:3]]
-    if len({column.shape for column in columns}) > 1:
-        raise WrongKind(f"return {asked}")
-    return np.stack(columns)
+def rank_error(values: Keys, q: Any, answer: Any) -> Any:
+    """Return the distance in ranks of answers from the q-quantiles of some values.
+
+    It is negative if an answer is too small. A value that occurs several times has several ranks.
+    """
+    ordered = np.sort(values)
+    wanted = np.maximum(1, np.ceil(np.multiply(q, len(ordered))))
+    first, last = (np.searchsorted(ordered, answer, side) for side in ("left", "right"))
+    return np.clip(wanted, first + 1, np.maximum(first + 1, last)) - wanted

@@ -10,25 +10,18 @@ from shadersort.lessons.exercises import (
     Answer,
     Case,
     Exercise,
+    Mistake,
     PythonRunner,
     WrongKind,
-    answer_of,
     parts_of,
 )
-from shadersort.lessons.quantiles.entries import (
-    Entries,
-    bounds_of,
-    rows_of,
-    sampled,
-    united_entries,
-)
-from shadersort.lessons.quantiles.mistakes import BOUNDS_AT, MERGED
+from shadersort.lessons.quantiles.entries import Entries, bounds_of, sampled, united_entries
 from shadersort.lessons.quantiles.pictures import show_entries
 
 
-def _different(rng: np.random.Generator, first: int, every: int, count: int) -> Keys:
-    """Return different values: `first` plus multiples of `every`."""
-    return first + every * rng.permutation(3 * count)[:count]
+def _sampled(rng: np.random.Generator, first: int, every: int, count: int, step: int) -> Entries:
+    """Return entries of different values: `first` plus multiples of `every`."""
+    return sampled(first + every * rng.permutation(3 * count)[:count], step)
 
 
 def _cases_of_bounds(rng: np.random.Generator) -> Iterator[Case]:
@@ -36,11 +29,13 @@ def _cases_of_bounds(rng: np.random.Generator) -> Iterator[Case]:
     simple = sampled(np.arange(10, 90, 10), 4)
     for x in (45, 40, 10, 80, 5, 95):
         yield simple, x
-    blurred = united_entries(
-        sampled(_different(rng, 0, 2, 12), 4), sampled(_different(rng, 1, 2, 12), 4)
-    )
+    blurred = united_entries(_sampled(rng, 0, 2, 12, 4), _sampled(rng, 1, 2, 12, 4))
     for x in (*blurred.values.tolist(), *(blurred.values + 1).tolist(), -1):
         yield blurred, x
+
+
+def _bounds(entries: Entries, x: float) -> Any:
+    return [int(each) for each in bounds_of(entries, x)]
 
 
 def _two_numbers(found: Any) -> Any:
@@ -50,19 +45,33 @@ def _two_numbers(found: Any) -> Any:
 
 bounds_at = Exercise(
     name="bounds_at",
-    specification=lambda entries, x: [int(each) for each in bounds_of(entries, x)],
+    specification=_bounds,
     cases=_cases_of_bounds,
     hints=(
         "i = np.searchsorted(entries.values, x, side='right') is the number of entries that are at "
         "most x. So entry i − 1 is the last that is at most x, and entry i the first larger one.",
         "Entry i − 1 and all values before it are at most x: at least smallest[i − 1] values. "
         "Without such an entry, i is 0, and the lower bound is 0.",
-        "Entry i is larger than x. At most largest[i] − 1 values come before it, so at most this "
-        "many values are at most x. Without such an entry, i is len(entries.values), and all n "
-        "values are at most x.",
+        "Entry i is larger than x, so at most largest[i] − 1 values are at most x. Without such an "
+        "entry, i is len(entries.values), and all n values are at most x.",
     ),
     runner=PythonRunner(_two_numbers, forbidden=("bounds_of", "united_entries")),
-    mistakes=BOUNDS_AT,
+    mistakes=(
+        Mistake(
+            "you returned the rank of the entry before x for both bounds",
+            lambda entries, x: _bounds(entries, x)[:1] * 2,
+            "Forgotten values may lie between this entry and x: the next entry limits them.",
+        ),
+        Mistake(
+            "you did not count an entry that is equal to x",
+            lambda entries, x: _bounds(entries, np.nextafter(x, -np.inf)),
+            "Values that are at most x are asked for: side='right'.",
+        ),
+        Mistake(
+            "you counted the first entry that is larger than x",
+            lambda entries, x: np.add(_bounds(entries, x), [0, x < entries.values[-1]]),
+        ),
+    ),
 )
 
 
@@ -72,22 +81,50 @@ def _cases_of_merging(rng: np.random.Generator) -> Iterator[Case]:
     yield sampled(np.array([2, 4, 6, 8]), 2), sampled(np.array([11, 13, 15, 17]), 2)
     yield sampled(np.arange(2, 26, 2), 4), sampled(np.arange(7, 23, 2), 4)
     for count, other in ((8, 8), (16, 8)):
-        yield (sampled(_different(rng, 0, 2, count), 4), sampled(_different(rng, 1, 2, other), 4))
-    one, two = (sampled(_different(rng, first, 4, 8), 4) for first in (0, 2))
-    yield united_entries(one, two), sampled(_different(rng, 1, 2, 16), 8)
+        yield _sampled(rng, 0, 2, count, 4), _sampled(rng, 1, 2, other, 4)
+    one, two = (_sampled(rng, first, 4, 8, 4) for first in (0, 2))
+    yield united_entries(one, two), _sampled(rng, 1, 2, 16, 8)
+
+
+def _rows_of(entries: Any) -> Keys:
+    """Return the columns of entries as the rows of one array; raise WrongKind for other things."""
+    asked = "Entries(values, smallest, largest, n), with arrays of one length"
+    columns = [np.asarray(column) for column in parts_of(entries, asked, 4)[:3]]
+    if len({column.shape for column in columns}) > 1:
+        raise WrongKind(f"return {asked}")
+    return np.stack(columns)
 
 
 def _merged_rows(answer: Answer, a: Entries, b: Entries) -> Keys:
-    yours = answer_of(answer(a, b))
-    rows = rows_of(yours)
+    yours = answer(a, b)
+    rows = _rows_of(yours)
     if yours[3] != a.n + b.n:
         raise WrongKind(f"n is {yours[3]}, and both sets together have {a.n + b.n} values")
     return rows
 
 
+def _joined(a: Entries, b: Entries) -> Any:
+    """Return the rows of both sets with new bounds, not in order."""
+    halves = []
+    for own, other in ((a, b), (b, a)):
+        low, high = bounds_of(other, own.values)
+        halves.append([own.values, own.smallest + low, own.largest + high])
+    return np.hstack(halves)
+
+
+def _keep_ranks(a: Entries, b: Entries) -> Any:
+    rows = np.hstack([a[:3], b[:3]])
+    return rows[:, np.argsort(rows[0])]
+
+
+def _leave_ranks(a: Entries, b: Entries) -> Any:
+    values, *ranks = _joined(a, b)
+    return np.stack([np.sort(values), *ranks])
+
+
 merged = Exercise(
     name="merged",
-    specification=lambda a, b: rows_of(united_entries(a, b)),
+    specification=lambda a, b: _rows_of(united_entries(a, b)),
     cases=_cases_of_merging,
     hints=(
         "How many values of the union are at most an entry of a? Some of a, and some of b. The "
@@ -99,7 +136,15 @@ merged = Exercise(
     ),
     runner=PythonRunner(outcome=_merged_rows, forbidden=("united_entries",)),
     draw=lambda case, yours, right: show_entries([("yours", yours), ("expected", right)]),
-    mistakes=MERGED,
+    mistakes=(
+        Mistake(
+            "you kept the ranks that the entries had in their own sets",
+            _keep_ranks,
+            "Values of the other set come before an entry, too: bounds_of(b, a.values).",
+        ),
+        Mistake("you joined the entries of both sets, and did not sort them", _joined),
+        Mistake("you sorted the values, and left their ranks where they were", _leave_ranks),
+    ),
 )
 
 EXERCISES = (bounds_at, merged)

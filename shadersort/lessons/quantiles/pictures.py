@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.quantiles.entries import Entries, bounds_of
+from shadersort.lessons.quantiles.entries import Entries, bounds_of, rank_error
 from shadersort.lessons.shared import streams
 from shadersort.lessons.shared.records import record
 from shadersort.lessons.shared.style import legend_below, subplots
@@ -19,54 +19,38 @@ SHARES = np.arange(1, 200) / 200
 """The quantiles in the pictures."""
 
 
-def worst_error(summary: QuantileSummary, ordered: Keys) -> float:
-    """Return the largest error of many quantiles in ranks, given the sorted stream."""
-    return float(np.abs(_errors(summary, ordered)).max())
-
-
-def _errors(summary: QuantileSummary, ordered: Keys) -> Keys:
-    """Return the error of each quantile of `SHARES` in ranks.
-
-    A value that has several ranks is correct for each of them.
-    """
-    found = summary.quantile(SHARES)
-    asked = np.ceil(SHARES * len(ordered))
-    first = np.searchsorted(ordered, found, side="left") + 1
-    last = np.searchsorted(ordered, found, side="right")
-    return np.clip(asked, first, last) - asked
+def worst_error(summary: QuantileSummary, values: Keys) -> float:
+    """Return the largest error of many quantiles in ranks."""
+    return float(np.abs(rank_error(values, SHARES, summary.quantile(SHARES))).max())
 
 
 def show_stream(stream: Keys) -> Figure:
     """Draw a histogram of response times, with mean, median and 99th percentile."""
     figure, (ax,) = subplots(height=2.6)
     ax.hist(stream, np.geomspace(10, 10_000, 150).tolist(), color=FAINT)
-    marks = {
-        "median": (np.median(stream), VIOLET, -4, "right"),
-        "mean": (stream.mean(dtype=np.float64), LIME, 4, "left"),
-        "99th percentile": (np.quantile(stream, 0.99), PINK, 4, "left"),
-    }
-    for name, (at, colour, gap, side) in marks.items():
+    for name, at, colour, side in (
+        ("median ", np.median(stream), VIOLET, "right"),
+        (" mean", stream.mean(dtype=np.float64), LIME, "left"),
+        (" 99th percentile", np.quantile(stream, 0.99), PINK, "left"),
+    ):
         ax.axvline(at, color=colour)
-        where: Any = {"textcoords": "offset points", "ha": side, "va": "top"}
-        ax.annotate(f"{name}\n{at:.0f} ms", (at, ax.get_ylim()[1]), (gap, 0), **where)
+        style: Any = {"ha": side, "va": "top", "transform": ax.get_xaxis_transform()}
+        ax.text(at, 1, f"{name}\n {at:.0f} ms ", **style)
     ax.set(xscale="log", xlabel="response time, milliseconds", ylabel="how many requests")
     return figure
 
 
-def show_window(window: Keys, entries: Entries) -> Figure:
-    """Draw a window as it came, and in order; the kept values are green."""
+def show_kept(values: Keys, kept: Keys) -> Figure:
+    """Draw values as they came, and in order; those at the places `kept` of the order are green."""
     figure, axes = subplots(1, 2, height=2.6, sharey=True)
-    places = np.arange(1, len(window) + 1)
-    kept = np.isin(places, entries.smallest)
-    axes[0].bar(places, window, color=GREY)
+    places, ordered = np.arange(1, len(values) + 1), np.sort(values)
+    axes[0].bar(places, values, color=GREY)
     axes[0].set(title="as they came", xlabel="arrival", ylabel="milliseconds")
-    ordered = np.sort(window)
     bars = axes[1].bar(places, ordered, color=np.where(kept, GREEN, FAINT))
-    names = [f"{value:g}" if each else "" for value, each in zip(ordered, kept, strict=True)]
-    axes[1].bar_label(bars, names, fontsize=9)
-    axes[1].set(title=f"in order; {len(entries.values)} of them are kept", xlabel="rank")
+    axes[1].bar_label(bars, np.where(kept, [f"{each:.0f}" for each in ordered], ""), fontsize=9)
+    axes[1].set(title=f"in order; {np.count_nonzero(kept)} of them are kept", xlabel="rank")
     for ax in axes:
-        ax.set_xticks(places[::3])
+        ax.set_xticks(places[3::4])
     return figure
 
 
@@ -110,21 +94,17 @@ def show_entries(sets: Sequence[tuple[str, Any]]) -> Figure:
 def show_buckets(windows: int, most: int) -> Figure:
     """Draw the buckets of an exponential histogram after some windows."""
     figure, (ax,) = subplots(height=2.5)
-    levels = most.bit_length()
-    held = [level for level in reversed(range(levels)) if windows >> level & 1]
-    start = 0
-    for level in held:
-        ax.barh(level, 1 << level, left=start, height=0.75, color=GREEN, edgecolor="white")
-        start += 1 << level
-    sizes = " + ".join(str(1 << level) for level in held) or "0"
+    levels, start = most.bit_length(), 0
+    held = [1 << level for level in reversed(range(levels)) if windows >> level & 1]
+    for size in held:
+        ax.barh(
+            size.bit_length() - 1, size, left=start, height=0.75, color=GREEN, edgecolor="white"
+        )
+        start += size
     ax.set_yticks(range(levels), [f"{1 << level}" for level in range(levels)])
-    ax.set(
-        xlim=(0, most),
-        ylim=(-0.6, levels - 0.4),
-        xlabel="windows of the stream, oldest first",
-        ylabel="windows in a bucket",
-    )
-    ax.set_title(f"{windows} windows = {sizes}")
+    ax.set(xlim=(0, most), xlabel="windows of the stream, oldest first")
+    ax.set(ylim=(-0.6, levels - 0.4), ylabel="windows in a bucket")
+    ax.set_title(f"{windows} windows = {' + '.join(map(str, held)) or '0'}")
     figure.set_layout_engine(None)  # one place for all frames, and faster
     figure.subplots_adjust(left=0.09, right=0.98, bottom=0.2, top=0.9)
     return figure
@@ -135,7 +115,8 @@ def show_guarantee(summary: QuantileSummary, ordered: Keys) -> Figure:
     epsilon, n = summary.epsilon, len(ordered)
     figure, axes = subplots(1, 2, height=3.1)
     axes[0].fill_between([0, 1], -100 * epsilon, 100 * epsilon, color=GREEN, alpha=0.2)
-    axes[0].plot(SHARES, 100 * _errors(summary, ordered) / n, ".", color=GREEN, markersize=4)
+    errors = 100 / n * rank_error(ordered, SHARES, summary.quantile(SHARES))
+    axes[0].plot(SHARES, errors, ".", color=GREEN, markersize=4)
     axes[0].set(xlabel="quantile asked for", ylabel="error of the rank, % of N", ylim=(-5.5, 5.5))
     axes[0].set_title(f"ε = {epsilon:g}: {len(summary):,} entries of {n:,}")
     low, high = (

@@ -1,8 +1,6 @@
-"""Lesson 9: blocks of a stream that can be forgotten, and the error of an answer."""
+"""Lesson 9: blocks of a stream that can be forgotten."""
 
 import numpy as np
-
-from shadersort.keys.types import Keys
 
 Block = tuple[int, int]
 """The place where a block begins, and the number of its values."""
@@ -26,34 +24,11 @@ def covering(start: int, stop: int, largest: int) -> list[Block]:
     """Cover the values from `start` up to `stop` with the largest blocks that fit.
 
     A block has 1, 2, 4, … or `largest` values, and begins at a multiple of its size.
-
-    Examples
-    --------
-    >>> covering(3, 18, largest=8)
-    [(3, 1), (4, 4), (8, 8), (16, 2)]
     """
-    blocks = []
-    while start < stop:
-        size = largest
-        while start % size or start + size > stop:
-            size //= 2
-        blocks.append((start, size))
-        start += size
-    return blocks
-
-
-def rank_error(window: Keys, q: float, answer: float) -> int:
-    """Return the distance in ranks of an answer from the q-quantile of a window.
-
-    It is negative if the answer is too small. A value that occurs several times has several ranks.
-
-    Examples
-    --------
-    >>> window = np.array([10, 20, 30, 40, 50])
-    >>> [rank_error(window, 0.5, answer) for answer in (30, 50, 10)]
-    [0, 2, -2]
-    """
-    wanted = max(1, int(np.ceil(q * len(window))))
-    first = int(np.count_nonzero(window < answer)) + 1
-    last = max(first, int(np.count_nonzero(window <= answer)))
-    return int(np.clip(wanted, first, last)) - wanted
+    first, last = -(-start // largest) * largest, stop // largest * largest
+    inside, half = [(at, largest) for at in range(first, last, largest)], largest // 2
+    if largest == 1:
+        return inside
+    if first > last:
+        return covering(start, stop, half)
+    return [*covering(start, first, half), *inside, *covering(last, stop, half)]

@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.exercises import Case, Exercise, PythonRunner, parts_of
+from shadersort.lessons.exercises import Case, Exercise, Mistake, PythonRunner, parts_of
 from shadersort.lessons.sliding.blocks import Block, covering, whole_blocks
-from shadersort.lessons.sliding.mistakes import BLOCKS_INSIDE, COVER
 
 
 def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
@@ -26,8 +25,7 @@ blocks_inside = Exercise(
     specification=whole_blocks,
     cases=_some_windows,
     hints=(
-        "The last n values are those from position − n up to position. Block b holds the values "
-        "from b · size up to (b + 1) · size.",
+        "The window is from position − n to position, block b from b · size to (b + 1) · size.",
         "The first block may not begin before position − n: divide by size, and round up. The last "
         "one must be full: divide position by size, and round down.",
         "Rounding up without floats: -(-a // b).",
@@ -36,7 +34,21 @@ blocks_inside = Exercise(
         lambda found: [int(block) for block in parts_of(found, "a list of numbers of blocks")],
         forbidden=("whole_blocks",),
     ),
-    mistakes=BLOCKS_INSIDE,
+    mistakes=(
+        Mistake(
+            "you took the last n // size full blocks, wherever the window begins",
+            lambda position, n, size: list(range(position // size))[-(n // size) :],
+        ),
+        Mistake(
+            "your first block begins before the window: you rounded down",
+            lambda position, n, size: list(range((position - n) // size, position // size)),
+        ),
+        Mistake(
+            "you left a block out that begins just where the window begins",
+            lambda position, n, size: list(range((position - n) // size + 1, position // size)),
+            "Adding 1 rounds up only if there is a rest: -(-a // b) is always right.",
+        ),
+    ),
 )
 
 
@@ -57,6 +69,15 @@ def _pairs(yours: Any) -> list[Block]:
     return [(int(begin), int(size)) for begin, size in found]
 
 
+def _shift(start: int, stop: int, largest: int) -> list[Block]:
+    return [(start + begin, size) for begin, size in covering(0, stop - start, largest)]
+
+
+def _run_over(start: int, stop: int, largest: int) -> list[Block]:
+    whole = covering(start, -(-stop // largest) * largest, largest)
+    return [(begin, size) for begin, size in whole if begin < stop]
+
+
 cover = Exercise(
     name="cover",
     specification=covering,
@@ -65,11 +86,21 @@ cover = Exercise(
         "Go from the old end to the new one. At each place take the largest block that may begin "
         "there and does not reach beyond stop; then go on where it ends.",
         "A block of some size may begin at a place if place % size == 0.",
-        "Try the sizes from the largest down: while start % size or start + size > stop, halve "
-        "it. Size 1 always fits.",
+        "While start % size or start + size > stop, halve the size. Size 1 always fits.",
     ),
     runner=PythonRunner(_pairs, forbidden=("covering",)),
-    mistakes=COVER,
+    mistakes=(
+        Mistake("your blocks begin anywhere, and not at multiples of their size", _shift),
+        Mistake(
+            "you took blocks of the largest size only, and left gaps at the ends",
+            lambda *case: [block for block in covering(*case) if block[1] == case[2]],
+        ),
+        Mistake("your last block reaches beyond stop", _run_over),
+        Mistake(
+            "you took blocks that are larger than `largest`",
+            lambda start, stop, largest: covering(start, stop, 64),
+        ),
+    ),
 )
 
 EXERCISES = (blocks_inside, cover)

@@ -10,16 +10,15 @@ from shadersort.web.piece import Piece
 def price_of_sliding() -> Piece:
     """Ask how much longer quantiles of a sliding window take than those of the whole stream."""
     figure = FIGURES[-1]
-    sliding = figure.series(figure.window)
-    epsilon = max(row["epsilon"] for row in streams.one(sliding, streams.NUMPY))
-    bars = {}
-    for name, found in (("the whole stream", figure_7()), ("the last 10 million", sliding)):
-        (row,) = (row for row in streams.one(found, streams.NUMPY) if row["epsilon"] == epsilon)
-        bars[name] = streams.seconds(row)
+    whole, sliding = (
+        {row["epsilon"]: streams.seconds(row) for row in streams.one(found, streams.NUMPY)}
+        for found in (figure_7(), figure.series(figure.window))
+    )
+    epsilon = max(sliding)
     return how_long(
         "A summary of the whole stream forgets nothing. How long does one of the last 10 million "
         "values take?",
-        bars,
+        {"the whole stream": whole[epsilon], "the last 10 million": sliding[epsilon]},
         times((1, 2, 10, 100)),
         "seconds",
         "A block that is too old is dropped whole, and nothing in it is looked at again.",

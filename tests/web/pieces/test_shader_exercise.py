@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scripts.lessons.source import Lesson
-from shadersort.lessons.drawing.shaders import turned
+from shadersort.lessons.drawing.exercises import turned
 from shadersort.lessons.exercises import Exercise, ShaderRunner
 from shadersort.lessons.four_sorts.shaders import sorted_texel
-from shadersort.lessons.ladder.shaders import largest_of_four
+from shadersort.lessons.ladder.exercises import largest_of_four
 from tests.lessons.test_exercises import EXERCISES, shader_text, solution_of
 from tests.web.pieces.conftest import Open, one_driver
 
