@@ -1,4 +1,4 @@
-"""The examples in docstrings give what they say: those of public names here, all in a slow test."""
+"""The examples in docstrings give what they say; a slow test has those that users do not see."""
 
 import doctest
 import importlib
@@ -9,7 +9,9 @@ from types import ModuleType
 
 import pytest
 
+import bench
 import modern
+import scripts
 import shadersort
 
 PUBLIC = [
@@ -55,9 +57,14 @@ def test_examples_of_public_names(name: str) -> None:
     assert run(public_examples(importlib.import_module(name))) > 0
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("package", [shadersort, modern])
-def test_examples_of_every_module(package: ModuleType) -> None:
+@pytest.mark.parametrize(
+    ("package", "least"),
+    [
+        *((bench, 10), (scripts, 2)),
+        *(pytest.param(each, 30, marks=pytest.mark.slow) for each in (shadersort, modern)),
+    ],
+)
+def test_examples_of_every_module(package: ModuleType, least: int) -> None:
     found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     modules = [importlib.import_module(each.name) for each in found]
-    assert run(each for module in modules for each in FINDER.find(module)) > 30
+    assert run(each for module in modules for each in FINDER.find(module)) > least
