@@ -1,6 +1,5 @@
-"""What Sphinx reads, what Colab and Binder open, and what GitHub runs."""
+"""What Sphinx reads, what Colab and Binder open, what GitHub runs, and what setup looks for."""
 
-import doctest
 import json
 import re
 import tomllib
@@ -9,14 +8,13 @@ from typing import Any
 
 import yaml
 
-from scripts.site import lessons, links
 from scripts.site.__main__ import stage
-from scripts.site.lessons import VERDICT, elsewhere, on_site, write
+from scripts.site.lessons import VERDICT, on_site, write
 from scripts.site.links import linked
 from shadersort.lessons.exercises import verdict
+from tests.browser import NAMES
 
 ROOT = Path(__file__).parents[3]
-WORKFLOWS = ROOT / ".github" / "workflows"
 
 
 def cell(*outputs: dict[str, Any]) -> dict[str, Any]:
@@ -32,16 +30,12 @@ PICTURE = {"data": {"image/png": "iVBO"}, "metadata": {"image/png": {"alt": "a q
 FRAME = {"data": {"text/html": ['<iframe srcdoc="&lt;p&gt;"></iframe>']}, "metadata": {}}
 
 
-def test_a_picture_says_what_it_shows() -> None:
-    shown = on_site(lesson(cell(PICTURE)), "notebooks/01-drawing.ipynb", ())
-    assert shown["cells"][1]["metadata"]["mystnb"] == {"image": {"alt": "a quad"}}
-    assert shown["cells"][1]["outputs"] == [PICTURE]
-
-
-def test_a_piece_is_kept_without_its_still() -> None:
-    shown = on_site(lesson(cell(PICTURE, FRAME), cell(PICTURE)), "notebooks/01-drawing.ipynb", ())
-    assert shown["cells"][1]["outputs"] == [FRAME]
-    assert shown["cells"][2]["outputs"] == [PICTURE]
+def test_a_picture_says_what_it_shows_unless_a_piece_stands_for_it() -> None:
+    cells = (cell(PICTURE, FRAME), cell(PICTURE))
+    shown = on_site(lesson(*cells), "notebooks/01-drawing.ipynb", ())["cells"]
+    assert [each["outputs"] for each in shown[1:]] == [[FRAME], [PICTURE]]
+    assert shown[2]["metadata"]["mystnb"] == {"image": {"alt": "a quad"}}
+    assert verdict.MIME == VERDICT, "the type that the site leaves out"
 
 
 def test_lessons_lead_to_their_solutions_and_to_the_sort_page() -> None:
@@ -60,10 +54,6 @@ def test_lessons_lead_to_their_solutions_and_to_the_sort_page() -> None:
     assert solved["metadata"]["nosearch"] is True
 
 
-def test_the_verdicts_type_is_that_of_the_exercises() -> None:
-    assert verdict.MIME == VERDICT
-
-
 def test_links_into_the_repository() -> None:
     text = "[`a`](../shadersort/shown.py) [b](errata.md#c) [d](#e) [f](https://g.h) [i](../shaders)"
     plain = "`a` [b](errata.md#c) [d](#e) [f](https://g.h) i"
@@ -71,26 +61,14 @@ def test_links_into_the_repository() -> None:
     there = linked(text, "docs/x.md", {"docs/errata.md"}, "someone/shadersort")
     address = "https://github.com/someone/shadersort/blob/main/shadersort/shown.py"
     assert there.startswith(f"[`a`]({address}) [b](errata.md#c)")
-
-
-def test_examples() -> None:
-    for module in (links, lessons):
-        found = doctest.testmod(module)
-        assert found.attempted
-        assert not found.failed
-
-
-def test_a_figure_opens_alone() -> None:
-    text = "[![Figure 1](figures/a.svg)](figures/a.svg)"
-    linked_text = linked(text, "docs/x.md", {"docs/figures/a.svg"})
-    assert linked_text == '<a href="../_images/a.svg">![Figure 1](figures/a.svg)</a>'
+    figure = linked("[![1](figures/a.svg)](figures/a.svg)", "docs/x.md", {"docs/figures/a.svg"})
+    assert figure == '<a href="../_images/a.svg">![1](figures/a.svg)</a>', "it opens alone"
 
 
 def test_staging_leaves_what_has_not_changed(tmp_path: Path) -> None:
     stage(tmp_path)
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.*")}
-    assert tmp_path / "index.md" in before
-    assert tmp_path / "docs" / "errata.md" in before
+    assert {tmp_path / "index.md", tmp_path / "docs" / "errata.md"} <= before.keys()
     (tmp_path / "old.md").write_text("# Old")
     stage(tmp_path)
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.*")} == before
@@ -103,40 +81,42 @@ def test_notebooks_for_elsewhere_install_the_package_first(tmp_path: Path) -> No
     for path in made:
         first = json.loads(path.read_text(encoding="utf-8"))["cells"][0]
         assert first["cell_type"] == "code"
-        assert "%pip install" in first["source"]
         assert "git+https://github.com/someone/shadersort" in first["source"]
+        code, installs = re.subn(r"%pip install .*", "pass", first["source"])
+        assert installs == 1
+        compile(code, "cell", "exec")
     assert "shadersort[notebooks]" in (tmp_path / "requirements.txt").read_text()
 
 
-def test_the_installing_cell_is_code() -> None:
-    source = elsewhere(lesson(), "someone/shadersort")["cells"][0]["source"]
-    compile(re.sub(r"%pip .*", "pass", source), "cell", "exec")
-
-
-def workflow(name: str) -> dict[Any, Any]:
-    text = (WORKFLOWS / f"{name}.yml").read_text(encoding="utf-8")
-    loaded: dict[Any, Any] = yaml.safe_load(text)
-    return loaded
+def jobs(name: str, allowed: dict[str, str]) -> dict[str, Any]:
+    """The jobs of a workflow, which may do no more than is allowed."""
+    text = (ROOT / ".github" / "workflows" / f"{name}.yml").read_text(encoding="utf-8")
+    loaded: dict[str, Any] = yaml.safe_load(text)
+    assert loaded["permissions"] == allowed
+    found: dict[str, Any] = loaded["jobs"]
+    return found
 
 
 def test_the_tests_run_on_every_python() -> None:
-    job = workflow("test")["jobs"]["test"]
+    job = jobs("test", {"contents": "read"})["test"]
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     marks = [each.rpartition(" ")[2] for each in project["classifiers"] if "Python :: 3." in each]
     assert job["strategy"]["matrix"]["python-version"] == marks
     assert any(step.get("run", "").startswith("make test") for step in job["steps"])
 
 
-def test_workflows_may_do_no_more_than_they_need() -> None:
-    for name in ("test", "pages"):
-        assert workflow(name)["permissions"] == {"contents": "read"}
-    jobs = workflow("pages")["jobs"]
-    assert "permissions" not in jobs["build"]
-    assert jobs["deploy"]["permissions"] == {"pages": "write", "id-token": "write"}
-    assert jobs["lessons"]["permissions"] == {"contents": "write"}
-
-
 def test_what_is_published_is_what_make_site_writes() -> None:
-    steps = workflow("pages")["jobs"]["build"]["steps"]
+    found = jobs("pages", {"contents": "read"})
+    allowed = {name: job["permissions"] for name, job in found.items() if "permissions" in job}
+    assert allowed == {
+        "deploy": {"pages": "write", "id-token": "write"},
+        "lessons": {"contents": "write"},
+    }
+    steps = found["build"]["steps"]
     assert any(step.get("run", "").startswith("make site") for step in steps)
     assert any(step.get("with", {}).get("path") == "build/site" for step in steps)
+
+
+def test_setup_looks_for_the_browsers_that_the_tests_start() -> None:
+    text = (ROOT / "scripts" / "setup").read_text(encoding="utf-8")
+    assert f"\nchromium_names=({' '.join(NAMES)})\n" in text
