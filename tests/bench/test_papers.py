@@ -1,14 +1,10 @@
-"""The papers' tables: sums, ratios and claims that the papers state of them hold in the data."""
+"""The papers' tables: sums and ratios hold in the data. `test_claims.py` has the texts' claims."""
 
-import doctest
-import math
-from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
-import bench.papers
 from bench.papers import TABLES, Table, load
 from shadersort.keys.datasets import DATASETS
 
@@ -51,7 +47,6 @@ def test_each_cell_is_a_number_and_is_of_one_thing() -> None:
 
 
 def test_a_cell_that_is_not_there_or_not_alone() -> None:
-    assert doctest.testmod(bench.papers).failed == 0
     for n, found in ((3, "0 cells"), (1 << 17, "9 cells")):
         with pytest.raises(KeyError, match=found):
             load("alabi-2012-2").value(n=n)
@@ -66,20 +61,6 @@ def test_beliakovs_totals_are_the_sums_of_their_parts() -> None:
                     n = total.of["n"]
                     added = sum(value(table, method=method, part=part, n=n) for part in its.split())
                     assert added == pytest.approx(total.value, abs=0.021)
-
-
-def test_beliakovs_cutting_plane_is_faster_than_sorting_and_searching() -> None:
-    """Three and six times on the most keys; bisection is the slowest search."""
-    names = ("bisection", "brent-min", "brent-root", "cutting-plane", "sort-choose")
-    for name, least, most in zip(BELIAKOV, (3, 5.5), (3.5, 6), strict=True):
-        table = load(name)
-        *_, cutting, sorting = (
-            table.value(method=each, part="total", n=134_000_000) or 0 for each in names
-        )
-        assert least < sorting / cutting < most
-        times = {each: value(table, method=each, part="total", n=1 << 25) for each in names}
-        assert min(times, key=lambda each: times[each]) == "cutting-plane"
-        assert max(names[:-1], key=lambda each: times[each]) == "bisection"
 
 
 def test_alabis_means_lie_between_minimum_and_maximum() -> None:
@@ -106,42 +87,6 @@ def test_alabis_speed_ups_are_ratios_of_the_means() -> None:
             assert printed == pytest.approx(ratio, abs=4e-4), "the note names the wrong column"
 
 
-def test_alabis_speed_ups_named_in_the_text() -> None:
-    ratios = load("alabi-2012-7")
-    for distribution, dtype, n, claimed in (
-        *(("uniform", "float32", 1 << 20, 1.9), ("uniform", "float32", 1 << 29, 7.0)),
-        *(("uniform", "float64", 1 << 28, 19.1), ("normal", "float64", 1 << 28, 18.7)),
-    ):
-        found = value(ratios, faster="bucket", distribution=distribution, dtype=dtype, n=n)
-        assert math.floor(10 * found) / 10 == claimed
-
-
-def test_alabis_spread_on_integers_named_in_the_text() -> None:
-    """Radix within 9% of its mean from 2^25 on; bucket within 1.5% at 2^29."""
-    table = load("alabi-2012-2")
-    for method, p, share in [("radix", p, 0.09) for p in (25, 27, 29)] + [("bucket", 29, 0.015)]:
-        average = mean(table, method, 1 << p)
-        for statistic in ("min", "max"):
-            found = value(table, method=method, n=1 << p, statistic=statistic)
-            assert found == pytest.approx(average, rel=share)
-
-
-def test_alabis_bucket_keeps_its_lead_on_further_distributions() -> None:
-    table = load("alabi-2012-8")
-    for cell in table.cells(faster="bucket"):
-        of = {key: cell.of[key] for key in ("n", "distribution")}
-        assert (cell.value or 0) > value(table, faster="radix", **of)
-
-
-def test_alabis_randomized_is_faster_only_on_many_normal_floats() -> None:
-    faster = {
-        (cell.of["distribution"], cell.of["dtype"], cell.of["n"])
-        for cell in load("alabi-2012-9").cells()
-        if cell.value is not None and cell.value < 1
-    }
-    assert faster == {("normal", "float32", 1 << p) for p in range(25, 30)}
-
-
 def test_alabis_memory_is_the_sum_that_the_text_gives() -> None:
     """Keys, one integer a key, and a copy: n − 1 keys at worst, a thousandth expected."""
     for dtype, integer in (("float32", 1.0), ("float64", 0.5)):
@@ -166,18 +111,6 @@ def test_blanchards_phases_add_up_to_his_times() -> None:
             assert sum(row[3:]) == pytest.approx(cell.value, rel=0.01)
             compared += 1
     assert compared == 12
-
-
-def test_blanchards_claims_for_the_percentiles() -> None:
-    """Under 95 ms at 2^28, over eight times faster for doubles; 27 ms and 6.5 times at 2^26."""
-    table = load("blanchard-2015-5")
-    for dtype, distribution in product(("float32", "float64"), ("uniform", "normal")):
-        of = {"dtype": dtype, "distribution": distribution, "ranks": 101}
-        assert value(table, n=1 << 28, method="bucket-multi", **of) < 95
-        assert dtype == "float32" or value(table, n=1 << 28, faster="bucket-multi", **of) > 8
-    of = {"dtype": "float64", "distribution": "uniform", "ranks": 101, "n": 1 << 26}
-    assert value(table, method="bucket-multi", **of) == pytest.approx(27, abs=0.5)
-    assert value(table, faster="bucket-multi", **of) == pytest.approx(6.5, abs=0.2)
 
 
 def test_blanchards_memory_for_the_percentiles_of_doubles() -> None:
