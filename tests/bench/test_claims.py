@@ -1,6 +1,5 @@
 """Every claim has a verdict that is computed from records, or the reason why it has none."""
 
-import doctest
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -10,7 +9,6 @@ from typing import Any
 import pytest
 
 from bench.claims import __main__ as claims
-from bench.claims import claim as claim_module
 from bench.claims import sources
 from bench.claims.claim import (
     AS_PRINTED,
@@ -91,62 +89,51 @@ CHOSEN = {
 """Fields of a row that say what was measured, and not what came out."""
 
 
-def scrambled(name: str) -> Record:
-    """Return a record with other results: each row has its own."""
-    record = Records()[name]
-    return replace(record, rows=tuple(other(row, n) for n, row in enumerate(record.rows)))
+def other_value(value: Any, phase: float) -> Any:
+    """Return another number, or a list of others."""
+    if isinstance(value, list):
+        return [other_value(each, phase + 0.377 * at) for at, each in enumerate(value)]
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    return 10 ** (phase % 1 * 6 - 3) * (value + 0.01)
 
 
-def other(row: Row, n: int) -> Row:
-    """Return a row with other results; a fault appears, or goes."""
-    changed = dict(row)
-    for place, (name, value) in enumerate(row.items()):
-        if name not in CHOSEN:
-            changed[name] = other_value(value, n, place)
+def other_results(row: Row, number: int) -> Row:
+    changed = {
+        name: value if name in CHOSEN else other_value(value, 0.618 * number + 0.377 * place)
+        for place, (name, value) in enumerate(row.items())
+    }
     if "fault" in row:
         changed["fault"] = "" if row["fault"] else "AnswerRefuted"
     return changed
 
 
-def other_value(value: Any, n: int, place: int) -> Any:
-    """Return another number, or a list with others; all else as it is."""
-    if isinstance(value, list):
-        return [other_value(each, n, place + at) for at, each in enumerate(value)]
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return other_number(value, n, place) if is_number else value
-
-
-def other_number(value: float, n: int, place: int) -> float:
-    factor: float = 10 ** ((0.618 * n + 0.377 * place) % 1 * 6 - 3)
-    return factor * (value + 0.01)
-
-
 def test_no_figure_is_written_by_hand(recorded: Mapping[str, Outcome]) -> None:
     """With other results in the records, each figure that comes from them is another."""
-    folder = RECORDS
-    known = {path.stem: scrambled(path.stem) for path in folder.glob("*.json")}
-    for name, outcome in every(Records(folder, known)).items():
+    records, known = Records(), dict[str, Record]()
+    for name in (path.stem for path in RECORDS.glob("*.json")):
+        rows = tuple(other_results(row, n) for n, row in enumerate(records[name].rows))
+        known[name] = replace(records[name], rows=rows)
+    for name, outcome in every(Records(known=known)).items():
         before = recorded[name].found
         if before and before.device not in COMPUTED:
             assert not outcome.found or outcome.found.figures != before.figures, name
 
 
 def test_another_record_makes_another_verdict() -> None:
-    claim = "killer-over-sort"
     rows = Records()[sources.HOSTILE].rows
     slow = [r | {"ms": 5000.0} if r["label"] == "bucket, as printed" else r for r in rows]
-    known = {sources.HOSTILE: Record("GPU", "2026-01-02", tuple(slow))}
-    found = every(Records(known=known))[claim]
-    assert found.verdict == "holds"
-    assert found.found
-    assert found.found.device == "GPU, 2026-01-02"
-
-
-def test_a_cell_that_was_not_measured_gives_its_reason() -> None:
-    rows = [row | {"measured": None, "n": None, "why": "too few keys"} for row in of_the_papers()]
-    record = Record("GPU", "2026-01-02", tuple(rows))
-    found = every(Records(known={REPRODUCED: record}))
+    gaps = [row | {"measured": None, "n": None, "why": "too few keys"} for row in of_the_papers()]
+    known = {
+        name: Record("GPU", "2026-01-02", tuple(some))
+        for name, some in ((sources.HOSTILE, slow), (REPRODUCED, gaps))
+    }
+    found = every(Records(known=known))
     assert found["nineteen-times"].verdict == "not measured: too few keys"
+    killer = found["killer-over-sort"]
+    assert killer.verdict == "holds"
+    assert killer.found
+    assert killer.found.device == "GPU, 2026-01-02"
 
 
 def of_the_papers() -> Iterator[Row]:
@@ -185,20 +172,20 @@ def test_a_verdict_is_on_the_printed_algorithm_first() -> None:
         Found({AS_PRINTED: ()})
 
 
-def test_examples() -> None:
-    for module in (claim_module, sources):
-        found = doctest.testmod(module)
-        assert found.attempted
-        assert not found.failed
-
-
 def rows_of(words: str) -> list[Row]:
     options = options_of(claims.main, f"--device numpy {words}")
     return list(claims.measurements(Run.of(Host(), options), options))
 
 
-def test_what_is_measured_is_labelled_by_what_ran() -> None:
+def test_what_is_measured_is_labelled_and_faults_are_counted() -> None:
     rows = rows_of("--n 2^12 --most 2^14 --trials 2 --part minimising --part bucketing")
+    near_zero = [row for row in rows if row["about"] == "near zero"]
+    (printed,) = (row for row in near_zero if row["faults"])
+    assert (printed["dtype"], printed["label"]) == ("float64", "bucket, as printed")
+    assert printed["faults"] == printed["trials"] == 2
+    hostile = [row for row in rows if row["about"] == "median" and row["data"] == "10^20"]
+    assert {row["label"] for row in hostile if row["fault"]} == {"cutting-plane, as printed"}
+    assert all(row["left"] > 0.9 for row in hostile if "as printed" in row["label"])
     rows += rows_of("--n 2^12 --trials 2 --part many-ranks --part times")
     labels = {row["label"] for row in rows}
     assert {"cutting-plane, as printed", "bucket, improved", "quasi-newton, improved"} <= labels
@@ -207,30 +194,17 @@ def test_what_is_measured_is_labelled_by_what_ran() -> None:
     assert not [row for row in rows if row["about"] == "methods"], "times are of a GPU"
 
 
-def test_faults_of_the_printed_methods_are_counted() -> None:
-    rows = rows_of("--n 2^12 --most 2^14 --trials 2 --part bucketing --part minimising")
-    near_zero = [row for row in rows if row["about"] == "near zero"]
-    (printed,) = (row for row in near_zero if row["faults"])
-    assert (printed["dtype"], printed["label"]) == ("float64", "bucket, as printed")
-    assert printed["faults"] == printed["trials"] == 2
-    hostile = [row for row in rows if row["about"] == "median" and row["data"] == "10^20"]
-    assert {row["label"] for row in hostile if row["fault"]} == {"cutting-plane, as printed"}
-    assert all(row["left"] > 0.9 for row in hostile if "as printed" in row["label"])
-
-
 def test_ties_at_the_largest_key_are_counted_as_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    def tied(run: Run, data: str, dtype: str, n: int, seed: int) -> Any:
+        keys = run.machine.xp.random.default_rng(seed).random(n).astype(dtype)
+        keys[:2] = 1
+        return keys
+
     monkeypatch.setattr(Run, "drawn", tied)
     rows = rows_of("--n 2^12 --most 2^14 --trials 2 --part minimising")
     wrong = [row for row in rows if row["about"] == "wrong" and row["rank"] == "2"]
     assert wrong
     assert all(row["wrong"] == row["zeros"] == row["trials"] == 2 for row in wrong)
-
-
-def tied(run: Run, data: str, dtype: str, n: int, seed: int) -> Any:
-    """Draw keys of which two are the largest."""
-    keys = run.machine.xp.random.default_rng(seed).random(n).astype(dtype)
-    keys[:2] = 1
-    return keys
 
 
 def test_streams_are_measured_as_printed_and_improved() -> None:
@@ -258,12 +232,10 @@ def test_times_of_two_types_are_not_divided_by_each_other() -> None:
         for method, power in (("bucket", 2), ("randomized", 1))
     ]
     found = every(Records(known={sources.HOSTILE: Record("GPU", "2026-01-02", tuple(rows))}))
-    swings = found["sort-is-stable"].found
-    assert swings
-    assert swings.figures[AS_PRINTED] == pytest.approx([1.05, 1.1])
-    others = found["randomized-and-distributions"].found
-    assert others
-    assert others.figures[AS_PRINTED] == pytest.approx([1.05, 1.1])
+    for name in ("sort-is-stable", "randomized-and-distributions"):
+        swings = found[name].found
+        assert swings
+        assert swings.figures[AS_PRINTED] == pytest.approx([1.05, 1.1])
 
 
 def test_ones_and_twos_are_counted_on_as_few_keys_as_the_paper_has() -> None:
@@ -286,11 +258,8 @@ def test_the_example_of_a_sliding_window_follows_from_the_printed_formula() -> N
 def test_selection_is_held_against_sorting_from_the_fewest_keys_on(
     recorded: dict[str, Outcome],
 ) -> None:
-    lead = [
-        row["measured"]
-        for row in sources.Records()[REPRODUCED].where(table="alabi-2012-7", variant=AS_PRINTED)
-        if row["of"]["n"] >= 1 << 21 and row["measured"] is not None
-    ]
+    rows = Records()[REPRODUCED].where(table="alabi-2012-7", variant=AS_PRINTED)
+    lead = {row["measured"] for row in rows if row["of"]["n"] >= 1 << 21} - {None}
     found = recorded["all-four-beat-sorting"].found
     assert found
-    assert set(lead) <= set(found.figures[AS_PRINTED])
+    assert lead <= set(found.figures[AS_PRINTED])
