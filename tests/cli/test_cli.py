@@ -1,5 +1,6 @@
 """The command line: its help, its errors and exit codes, and what it reports of devices."""
 
+import io
 import json
 import os
 import re
@@ -21,6 +22,7 @@ from shadersort import cli
 from shadersort.cli import COMMANDS, commands, devices
 from shadersort.cli.failures import EXIT_CODES
 from shadersort.errors import DeviceUnavailable, OutOfDeviceMemory
+from shadersort.keys.types import Keys
 
 SHELL = [sys.executable, "-m", "shadersort"]
 
@@ -36,6 +38,16 @@ def report(*arguments: object, stdin: bytes = b"") -> Any:
     result = run(*arguments, "--json", stdin=stdin)
     assert result.exit_code == 0, result.stderr
     return json.loads(result.stdout)
+
+
+def npy(keys: Keys) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, keys)
+    return buffer.getvalue()
+
+
+def text(keys: Keys) -> bytes:
+    return "".join(f"{key}\n" for key in keys.tolist()).encode()
 
 
 def names() -> list[str]:
@@ -59,7 +71,7 @@ def test_help_names_every_command_and_exit_code() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_of_a_command(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_help_of_a_command(name: str) -> None:
     """Every option has a word, the page names it, and the examples can be typed."""
     text = run(name, "--help").stdout
     assert "--debug" in text
@@ -71,7 +83,6 @@ def test_help_of_a_command(name: str, tmp_path: Path, monkeypatch: pytest.Monkey
     said = {word for each in options for word in (*each.opts, *each.secondary_opts)}
     page = Path(__file__).parents[2].joinpath("docs", "command-line.md").read_text("utf-8")
     assert {word for word in said if word.startswith("--") and f"`{word}`" not in page} == set()
-    monkeypatch.chdir(tmp_path)
     lines = re.split(r"\n| \| ", command.epilog or "")
     examples = [shlex.split(line) for line in lines if line.startswith("shadersort ")]
     assert len(examples) >= 2

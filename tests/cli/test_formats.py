@@ -72,12 +72,6 @@ CONTENT: dict[str, Callable[[str], bytes]] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An empty working directory."""
-    monkeypatch.chdir(tmp_path)
-
-
 def inputs(form: str, column: str) -> Iterator[tuple[list[Any], bytes]]:
     """A file and a pipe: the arguments and the standard input of each."""
     data = CONTENT[form](column)

@@ -1,50 +1,36 @@
 """`shadersort quantiles`: files and pipes, exact quantiles, and what it refuses."""
 
-import io
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from shadersort.keys.types import Keys
-from tests.cli.test_cli import assert_refused, report, run
+from tests.cli.test_cli import assert_refused, npy, report, run, text
 from tests.expected import expected
 from tests.selection.files.stores import as_npy, as_parquet
 
 STREAM = np.random.default_rng(5).normal(size=20_001)
 
 
-def npy(keys: Keys) -> bytes:
-    buffer = io.BytesIO()
-    np.save(buffer, keys)
-    return buffer.getvalue()
-
-
-def text(keys: Keys) -> bytes:
-    return "".join(f"{key}\n" for key in keys.tolist()).encode()
-
-
-@pytest.mark.parametrize("form", ["npy", "raw", "text"])
-def test_every_form_from_files_and_pipes(form: str, tmp_path: Path) -> None:
-    for dtype in (">f4", "int16"):
-        keys = (np.abs(STREAM) * 50).astype(dtype)
-        data = {"npy": npy, "raw": lambda each: each.tobytes(), "text": text}[form](keys)
-        options = [] if form == "npy" else ["--dtype", dtype]
-        if form == "raw":
-            options += ["--from", "raw"]
-        path = tmp_path / "stream"
-        path.write_bytes(data)
-        from_file = report("quantiles", path, *options, "--epsilon", 0.05)
-        assert from_file == report("quantiles", *options, "--epsilon", 0.05, stdin=data)
-        assert (from_file["n"], from_file["dtype"]) == (keys.size, np.dtype(dtype).name)
-        for row in from_file["quantiles"]:
+@pytest.mark.parametrize("dtype", [">f4", "int16"])
+def test_every_form_from_files_and_pipes(dtype: str) -> None:
+    keys = (np.abs(STREAM) * 50).astype(dtype)
+    for said, data in (
+        ("", npy(keys)),
+        (f"--dtype {dtype}", text(keys)),
+        (f"--dtype {dtype} --from raw", keys.tobytes()),
+    ):
+        Path("stream").write_bytes(data)
+        found = report("quantiles", *said.split(), "stream", "--epsilon", 0.05)
+        assert found == report("quantiles", *said.split(), "--epsilon", 0.05, stdin=data)
+        assert (found["n"], found["dtype"]) == (keys.size, np.dtype(dtype).name)
+        for row in found["quantiles"]:
             assert (keys <= row["value"]).mean() - row["q"] >= -0.05
             assert (keys < row["value"]).mean() - row["q"] <= 0.05
-        assert from_file["quantiles"][-1]["value"] == keys.max()
+        assert found["quantiles"][-1]["value"] == keys.max()
 
 
 def test_reports() -> None:
@@ -59,33 +45,32 @@ def test_reports() -> None:
 
 
 def test_what_is_refused() -> None:
-    refused: list[tuple[list[str], bytes, int, str]] = [
-        ([], b"", 3, "no number"),
-        ([], b"1\ntwo\n", 3, "line 2"),
-        (["--dtype", "int8"], b"1\n300\n", 3, "line 2"),
-        (["--from", "raw"], b"1234", 3, "--dtype float32"),
-        ([], npy(STREAM)[:-3], 3, "cut off"),
-        ([], npy(STREAM.reshape(3, -1)), 3, "one dimension"),
-        (["--dtype", "float32"], npy(STREAM), 3, "float64"),
-        (["--encoding", "rot13"], b"1\n", 2, "'rot13' is no encoding of text"),
-        (["--column", "9" * 23], b"1 2\n", 2, "columns have no names"),
-        (["--column", "0"], b"1 2\n", 2, "columns have no names"),
-        (["--delimiter", "ab", "--from", "csv"], b"1,2\n", 2, "one ASCII character"),
-        (["--dtype", "float33"], b"1\n", 2, "no type of keys"),
-        (["--epsilon", "0"], b"1\n", 2, "epsilon"),
-        (["--epsilon", "nan"], b"1\n", 2, "epsilon"),
-        (["-q", "2"], b"1\n", 2, "quantile"),
-        (["-q", "nan"], b"1\n", 2, "NaN"),
-        (["missing.npy"], b"", 3, "missing.npy"),
-    ]
-    for arguments, stdin, code, word in refused:
-        assert_refused(run("quantiles", *arguments, stdin=stdin), code, word)
+    for arguments, stdin, code, word in (
+        ("", b"", 3, "no number"),
+        ("", b"1\ntwo\n", 3, "line 2"),
+        ("--dtype int8", b"1\n300\n", 3, "line 2"),
+        ("--from raw", b"1234", 3, "--dtype float32"),
+        ("", npy(STREAM)[:-3], 3, "cut off"),
+        ("", npy(STREAM.reshape(3, -1)), 3, "one dimension"),
+        ("--dtype float32", npy(STREAM), 3, "float64"),
+        ("--encoding rot13", b"1\n", 2, "'rot13' is no encoding of text"),
+        (f"--column {'9' * 23}", b"1 2\n", 2, "columns have no names"),
+        ("--column 0", b"1 2\n", 2, "columns have no names"),
+        ("--delimiter ab --from csv", b"1,2\n", 2, "one ASCII character"),
+        ("--dtype float33", b"1\n", 2, "no type of keys"),
+        ("--epsilon 0", b"1\n", 2, "epsilon"),
+        ("--epsilon nan", b"1\n", 2, "epsilon"),
+        ("-q 2", b"1\n", 2, "quantile"),
+        ("-q nan", b"1\n", 2, "NaN"),
+        ("missing.npy", b"", 3, "missing.npy"),
+    ):
+        assert_refused(run("quantiles", *arguments.split(), stdin=stdin), code, word)
 
 
-def test_files_whose_type_was_guessed_wrongly_are_read_again(tmp_path: Path) -> None:
+def test_files_whose_type_was_guessed_wrongly_are_read_again() -> None:
     numbers = b"x\n" + b"3\n" * 600_000 + b"0.5\n"
-    (tmp_path / "a.txt").write_bytes(numbers)
-    result = run("quantiles", tmp_path / "a.txt", "-q", 0, "--skip-bad", "--json")
+    Path("a.txt").write_bytes(numbers)
+    result = run("quantiles", "a.txt", "-q", 0, "--skip-bad", "--json")
     found = json.loads(result.stdout)
     assert (found["n"], found["dtype"], found["left_out"]) == (600_001, "float64", 1)
     assert found["quantiles"][0]["value"] == 0.5
@@ -94,17 +79,19 @@ def test_files_whose_type_was_guessed_wrongly_are_read_again(tmp_path: Path) -> 
     assert_refused(refused, 3, "line 600001: '0.5' is no int64", "--dtype float64")
 
 
-def test_several_files_with_bad_words(tmp_path: Path) -> None:
-    (tmp_path / "1.csv").write_text("ms,n\n1,a\n-,b\n")
-    (tmp_path / "2.csv").write_text("n;ms\na;7\n")
-    (tmp_path / "3.tsv").write_text("n\tms\na\t5\n")
-    paths = (tmp_path / "1.csv", tmp_path / "3.tsv", "--column", "ms", "-q", 1)
-    assert_refused(run("quantiles", *paths), 3, "1.csv, line 3, column ms: '-'")
-    found = report("quantiles", *paths, "--skip-bad")
+def test_several_files_with_bad_words() -> None:
+    for name, lines in (
+        *(("1.csv", "ms,n\n1,a\n-,b\n"), ("2.csv", "n;ms\na;7\n")),
+        ("3.tsv", "n\tms\na\t5\n"),
+    ):
+        Path(name).write_text(lines)
+    said = "1.csv", "3.tsv", "--column", "ms", "-q", 1
+    assert_refused(run("quantiles", *said), 3, "1.csv, line 3, column ms: '-'")
+    found = report("quantiles", *said, "--skip-bad")
     assert (found["n"], found["left_out"], found["quantiles"][0]["value"]) == (2, 1, 5)
-    said = ("quantiles", tmp_path / "2.csv", "--column", "ms")
-    assert_refused(run(*said), 2, "no column 'ms'; it has: n;ms")
-    assert report(*said, "--delimiter", ";")["n"] == 1
+    semicolons = "quantiles", "2.csv", "--column", "ms"
+    assert_refused(run(*semicolons), 2, "no column 'ms'; it has: n;ms")
+    assert report(*semicolons, "--delimiter", ";")["n"] == 1
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float16", "int64", "uint8"])
@@ -113,13 +100,13 @@ def test_exact_quantiles_are_those_of_numpy(dtype: str, tmp_path: Path) -> None:
     if keys.dtype.kind == "f":
         keys[::100] = np.nan
         keys[1:99] = -0.0
-    keys.tofile(tmp_path / "keys.bin")
+    keys.tofile("keys.bin")
     numbers = keys[keys == keys]
     wanted = expected(np.quantile, numbers, [0, 0.5, 0.999], method="inverted_cdf").tolist()
     for said in (
         (as_npy(tmp_path, keys),),
         (as_parquet(tmp_path, keys), "--column", "ms"),
-        (tmp_path / "keys.bin", "--dtype", dtype),
+        ("keys.bin", "--dtype", dtype),
     ):
         found = report("quantiles", *said, "-q", 0, "-q", 0.5, "-q", 0.999, "--exact")
         assert [row["value"] for row in found["quantiles"]] == wanted
@@ -134,21 +121,23 @@ def test_exact_quantiles_say_how_often_a_file_is_read(tmp_path: Path) -> None:
         assert "All answers are exact." in result.stdout
 
 
-def test_exact_quantiles_that_are_refused(tmp_path: Path) -> None:
-    path, lines, gaps = as_npy(tmp_path, STREAM), tmp_path / "a.txt", tmp_path / "gaps.parquet"
-    lines.write_text("1\n2\n")
-    pq.write_table(pa.table({"ms": pa.array([1, None, 3])}), gaps)
-    refused: list[tuple[tuple[Any, ...], int, str]] = [
-        ((), 2, "one file"),
-        ((path, path), 2, "one file"),
-        ((path, "--skip-bad"), 2, "--column and --dtype"),
-        ((path, "--from", "raw", "--dtype", "float64"), 2, "--column and --dtype"),
-        ((lines,), 3, "only from its beginning"),
-        ((gaps,), 3, "missing values"),
-    ]
-    for said, code, word in refused:
-        assert_refused(run("quantiles", *said, "--exact", stdin=b"1\n"), code, word)
-    for keys, word in ((np.full(5, np.nan), "no number in it"), (STREAM[:0], "no number in it")):
-        assert_refused(run("quantiles", as_npy(tmp_path, keys), "--exact"), 3, word)
-    np.save(path, STREAM.reshape(3, -1))
-    assert_refused(run("quantiles", path, "--exact"), 3, "one dimension")
+def test_exact_quantiles_that_are_refused() -> None:
+    for name, keys in (
+        *(("a", STREAM), ("nans", np.full(5, np.nan)), ("empty", STREAM[:0])),
+        ("table", STREAM.reshape(3, -1)),
+    ):
+        np.save(name, keys)
+    Path("a.txt").write_text("1\n2\n")
+    pq.write_table(pa.table({"ms": pa.array([1, None, 3])}), "gaps.parquet")
+    for arguments, code, word in (
+        ("", 2, "one file"),
+        ("a.npy a.npy", 2, "one file"),
+        ("a.npy --skip-bad", 2, "--column and --dtype"),
+        ("a.npy --from raw --dtype float64", 2, "--column and --dtype"),
+        ("a.txt", 3, "only from its beginning"),
+        ("gaps.parquet", 3, "missing values"),
+        ("nans.npy", 3, "no number in it"),
+        ("empty.npy", 3, "no number in it"),
+        ("table.npy", 3, "one dimension"),
+    ):
+        assert_refused(run("quantiles", *arguments.split(), "--exact", stdin=b"1\n"), code, word)

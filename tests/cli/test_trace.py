@@ -16,13 +16,6 @@ from tests.pictures.test_trace_pictures import assert_holds, embedded
 SOFTWARE = ("--device", "software")
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty working directory."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def data_of(path: str) -> dict[str, Any]:
     return embedded(Path(path).read_text(encoding="utf-8"))
 
