@@ -1,17 +1,23 @@
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser import DRIVERS, QUIET_WARNING, open_executor
-from tests.web.quiet import quiet
+from shadersort.web.piece import Piece
+from tests.web.browser import DRIVERS, quiet
 
 BROWSER = {"executor", "opened", "page", "tab"}
 """The fixtures that open a page."""
 
 SMOKE = {"test_every_frame_works_and_is_as_high_as_its_page", "test_it_can_stand_alone"}
 """Each page of the browser, opened once: these tests are in the plain run."""
+
+Open = Callable[[Piece], Page]
+
+both_drivers = pytest.mark.parametrize("driver", DRIVERS)
+"""For tests of what is drawn; what a reader does and is told does not depend on the driver."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -23,9 +29,26 @@ def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
             item.add_marker(pytest.mark.slow)
 
 
-@pytest.fixture(scope="session", params=DRIVERS)
-def executor(request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page with the executor, once for each driver; it must say nothing on its console."""
-    with quiet(request.param, expected=(QUIET_WARNING,)) as page:
-        open_executor(page)
-        yield page
+@pytest.fixture
+def driver() -> str:
+    """What draws in the browser."""
+    return "llvmpipe"
+
+
+@pytest.fixture
+def opened(driver: str, tmp_path: Path) -> Iterator[Open]:
+    """A function that opens a piece, and waits until it was told of its size.
+
+    Observers of sizes are told at the end of the first frame; what they draw anew then is in place
+    at the second one.
+    """
+    frames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    with ExitStack() as pages:
+
+        def open_piece(piece: Piece) -> Page:
+            page = pages.enter_context(quiet(driver, has_touch=True))
+            page.goto(piece.to_html(tmp_path / "piece.html").as_uri())
+            page.evaluate(frames)
+            return page
+
+        yield open_piece

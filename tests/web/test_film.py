@@ -1,7 +1,7 @@
 """A sort that the browser draws, at any pass, in any order: textures, roles and captions."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,18 @@ from shadersort.drawing.compile import compile
 from shadersort.drawing.networks import NETWORKS, network
 from shadersort.drawing.passes import texture_size
 from shadersort.names import DrawingMethod, NetworkName
+from shadersort.web.export import glsl_sources, script_text
 from shadersort.web.films import METHODS, film_of
+from tests.web.browser import DRIVERS, READ, quiet
+
+SHADERS = (
+    *("quads.vert", "copy.frag", "keep.frag"),
+    *("comparator.frag", "butterfly.frag", "sources.frag"),
+)
+SCRIPTS = (
+    *("gpu/executor.js", "gpu/decode.js", "gpu/keys.js", "gpu/capabilities.js"),
+    *("gpu/sorter.js", "sort/film.js"),
+)
 
 SEEN = """
 ([film, texels, dtype]) => {
@@ -35,6 +46,20 @@ WAYS = [
     (method, dtype) for method in METHODS for dtype in TYPES if method != "blend" or "f" in dtype
 ]
 """Methods and types; only floats blend."""
+
+
+@pytest.fixture(scope="session", params=DRIVERS)
+def executor(request: pytest.FixtureRequest) -> Iterator[Page]:
+    """An empty page with the executor, in a context as every page opens it."""
+    script = "\n".join(script_text(name) for name in SCRIPTS)
+    glsl = json.dumps(glsl_sources(SHADERS))
+    with quiet(request.param, warnings=[READ]) as page:
+        page.set_content("<title>shadersort</title>")
+        page.add_script_tag(
+            content=f'"use strict";\n{script}\n'
+            f"const sorter = new Sorter({glsl}, null, () => {{}}), {{ gl, executor }} = sorter;"
+        )
+        yield page
 
 
 @pytest.mark.parametrize(("method", "dtype"), WAYS)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Frame, Page, expect
 
 from scripts.lessons.source import Lesson, lessons
-from tests.web.quiet import quiet
+from tests.web.browser import quiet
 
 PIECES = {
     "01-drawing": [

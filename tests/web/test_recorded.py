@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 import shadersort as ss
 from shadersort import Device
-from tests.web.quiet import quiet
+from tests.web.browser import quiet
 
 
 def test_places_left_over_are_marked(software: Device) -> None:

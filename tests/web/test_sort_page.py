@@ -14,7 +14,7 @@ import shadersort as ss
 from shadersort.drawing.networks import pbsn
 from shadersort.web.sort_page import TITLE, sort_page, summary_line, write_films
 from tests.built import built_once
-from tests.web.quiet import assert_accessible, quiet
+from tests.web.browser import assert_accessible, quiet
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ import shadersort
 import shadersort.streams
 from scripts.site.__main__ import build
 from tests.built import built_once
-from tests.web.quiet import quiet, violations
+from tests.web.browser import quiet, violations
 
 pytestmark = pytest.mark.slow
 

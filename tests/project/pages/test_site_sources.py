@@ -12,7 +12,7 @@ from scripts.site.__main__ import stage
 from scripts.site.lessons import VERDICT, on_site, write
 from scripts.site.links import linked
 from shadersort.lessons.exercises import verdict
-from tests.browser import NAMES
+from tests.web.browser import NAMES
 
 ROOT = Path(__file__).parents[3]
 

@@ -1,24 +1,17 @@
 """A question before a measurement: what it computes, and the page on which a reader guesses."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from shadersort.errors import BadOption
 from shadersort.web.pieces.guess import COLOURS, Guess, guess_piece, nearest
-from tests.web.quiet import assert_accessible, opened, quiet
+from tests.web.browser import assert_accessible
+from tests.web.conftest import Open
 
 BARS = {"a <card>": 8.0, "a program": 2.0}
 CHOICES = {"about as long": 8.0, "half as long": 4.0, "a quarter": 2.0, "20 times": 160.0}
 FACTOR = Guess("How long?", CHOICES, "a quarter", BARS, "ms", "It draws.", "Recorded.", "a program")
 WHICH = Guess("Which is slower?", BARS, "a <card>", BARS, "ms", "It draws.")
-
-
-@pytest.fixture
-def page() -> Iterator[Page]:
-    with quiet() as page:
-        yield page
 
 
 def lengths(page: Page) -> list[float]:
@@ -30,16 +23,16 @@ def press(page: Page, choice: str) -> None:
     page.get_by_role("button", name=choice, exact=True).click()
 
 
-def test_nothing_is_answered_before_a_guess(page: Page) -> None:
-    opened(page, guess_piece(FACTOR))
+def test_nothing_is_answered_before_a_guess(opened: Open) -> None:
+    page = opened(guess_piece(FACTOR))
     expect(page.get_by_role("heading")).to_have_text("How long?")
     expect(page.get_by_role("status")).to_contain_text("Press what you expect")
     assert page.get_by_role("img").count() == 0
     assert "It draws" not in page.locator("main").inner_text()
 
 
-def test_a_wrong_guess_gets_a_bar_of_its_own(page: Page) -> None:
-    opened(page, guess_piece(FACTOR))
+def test_a_wrong_guess_gets_a_bar_of_its_own(opened: Open) -> None:
+    page = opened(guess_piece(FACTOR))
     press(page, "half as long")
     expect(page.get_by_role("status")).to_have_text(
         "You guessed: half as long. The answer: a quarter."
@@ -57,8 +50,8 @@ def test_a_wrong_guess_gets_a_bar_of_its_own(page: Page) -> None:
 
 
 @pytest.mark.parametrize("guess", [FACTOR, WHICH], ids=lambda guess: guess.question)
-def test_it_is_accessible_before_and_after(page: Page, guess: Guess) -> None:
-    opened(page, guess_piece(guess))
+def test_it_is_accessible_before_and_after(opened: Open, guess: Guess) -> None:
+    page = opened(guess_piece(guess))
     assert_accessible(page)
     page.get_by_role("button").first.click()
     assert_accessible(page)
@@ -84,9 +77,9 @@ def test_the_right_answer_is_one_of_the_choices() -> None:
     ]
 
 
-def test_long_texts_fit_a_narrow_page(page: Page) -> None:
+def test_long_texts_fit_a_narrow_page(opened: Open) -> None:
+    page = opened(guess_piece(FACTOR))
     page.set_viewport_size({"width": 350, "height": 900})
-    opened(page, guess_piece(FACTOR))
     for choice in CHOICES:
         press(page, choice)
         assert page.evaluate(

@@ -11,7 +11,7 @@ from shadersort.drawing.networks import NETWORKS, network
 from shadersort.errors import BadOption
 from shadersort.keys.types import Integers
 from shadersort.web.pieces.network import network_piece, steps_of
-from tests.web.pieces.conftest import Open
+from tests.web.conftest import Open
 
 CHECK = """
 (networks) => networks.map(([comparators, wires]) =>
@@ -19,12 +19,6 @@ CHECK = """
 """
 
 Pairs = list[tuple[int, int]]
-
-
-@pytest.fixture
-def driver() -> str:
-    """One driver is enough: nothing is drawn by WebGL."""
-    return "llvmpipe"
 
 
 def outputs_of(comparators: Pairs, wires: int) -> Integers:

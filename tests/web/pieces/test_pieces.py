@@ -16,8 +16,8 @@ from shadersort.web.pieces import (
     stream_piece,
     street_piece,
 )
-from tests.web.pieces.conftest import Open
-from tests.web.quiet import assert_accessible
+from tests.web.browser import assert_accessible
+from tests.web.conftest import Open
 
 PIECES: dict[str, Callable[[], Piece]] = {
     "quad": quad_piece,
@@ -28,12 +28,6 @@ PIECES: dict[str, Callable[[], Piece]] = {
     "street": street_piece,
     "outlier": outlier_piece,
 }
-
-
-@pytest.fixture
-def driver() -> str:
-    """One driver is enough: what is drawn is not looked at."""
-    return "llvmpipe"
 
 
 @pytest.mark.parametrize("name", PIECES)

@@ -12,7 +12,7 @@ from shadersort.errors import KeysNotFlat
 from shadersort.keys.types import Keys
 from shadersort.web.pieces.quad import permuted_keys
 from shadersort.web.pieces.shader import FILE, SIDE, mirrored_copy, shader_piece
-from tests.web.pieces.conftest import Open, one_driver
+from tests.web.conftest import Open, both_drivers
 
 KEYS = permuted_keys(SIDE, channels=True)
 
@@ -34,6 +34,7 @@ def typed(page: Page, text: str) -> None:
     page.get_by_label("Text of").fill(text)
 
 
+@both_drivers
 def test_it_draws_as_the_package(opened: Open) -> None:
     page = opened(shader_piece())
     assert page.get_by_label("Text of").input_value() == TEXT
@@ -44,7 +45,6 @@ def test_it_draws_as_the_package(opened: Open) -> None:
         np.testing.assert_array_equal(shown(page), drawn()[..., number].ravel())
 
 
-@one_driver
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
@@ -77,7 +77,6 @@ ERRORS = [
 ]
 
 
-@one_driver
 def test_errors_at_the_lines_of_the_reader(opened: Open) -> None:
     page = opened(shader_piece())
     before = shown(page)

@@ -11,7 +11,7 @@ from shadersort.lessons.exercises import Exercise, ShaderRunner
 from shadersort.lessons.four_sorts.shaders import sorted_texel
 from shadersort.lessons.ladder.exercises import largest_of_four
 from tests.lessons.test_exercises import EXERCISES, shader_text, solution_of
-from tests.web.pieces.conftest import Open, one_driver
+from tests.web.conftest import Open, both_drivers
 
 
 def is_drawn(exercise: Any) -> bool:
@@ -38,7 +38,6 @@ def told(page: Page, words: str) -> None:
     expect(page.get_by_role("status")).to_contain_text(words)
 
 
-@one_driver
 @pytest.mark.parametrize(("lesson", "exercise", "which"), SHADERS)
 def test_the_solution_is_right(
     opened: Open, lesson: Lesson, exercise: Exercise, which: str
@@ -49,7 +48,6 @@ def test_the_solution_is_right(
     expect(page.locator(".grid .wrong")).to_have_count(0)
 
 
-@one_driver
 def test_a_mistake_is_named(opened: Open) -> None:
     page = opened(turned.piece())
     said, hint = page.evaluate(READ, shader_text(turned, "return texel_at(place);"))
@@ -57,6 +55,7 @@ def test_a_mistake_is_named(opened: Open) -> None:
     assert hint == turned.mistakes[3].hint.replace("`", "")
 
 
+@both_drivers
 def test_yours_stands_beside_what_is_expected(opened: Open) -> None:
     """On both drivers; with a texel of a frame that is half as large as the texture."""
     page = opened(largest_of_four.piece())
@@ -71,7 +70,6 @@ def test_yours_stands_beside_what_is_expected(opened: Open) -> None:
     assert crossed == [own for own, right in zip(*grids[1:], strict=True) if own != right] != []
 
 
-@one_driver
 def test_blanks_errors_and_rules(opened: Open) -> None:
     page = opened(sorted_texel.piece())
     told(page, "Not yet.")

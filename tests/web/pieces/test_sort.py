@@ -20,21 +20,11 @@ from shadersort.keys.types import DTYPES, Keys
 from shadersort.web.films import METHODS
 from shadersort.web.piece import Piece
 from shadersort.web.pieces.sort import MOST_KEYS, KeyType, sort_piece, typed_keys
-from tests.browser import DRIVERS
-from tests.web.pieces.conftest import Open
+from tests.web.conftest import Open, both_drivers
 
 DEFAULT = sort_piece()
 EXTREMES = [3, np.nan, -0.0, 1e-40, np.inf, 0.1, -np.inf, 7, 0, -1e-7, 6e-8]
 """Hardware may change some of these; 6e-8 is a denormal half, and 1e-40 a denormal float."""
-
-
-both_drivers = pytest.mark.parametrize("driver", DRIVERS)
-
-
-@pytest.fixture
-def driver() -> str:
-    """One driver, but where what is drawn may depend on it."""
-    return "llvmpipe"
 
 
 def framed(opened: Open, piece: Piece = DEFAULT) -> tuple[Page, FrameLocator]:

@@ -1,6 +1,5 @@
 """Houses on a street: the recorded steps of cutting planes, and the page that shows them."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -8,18 +7,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from shadersort.web.pieces.street import HOUSES, PLACES, record_search, street_piece
-from tests.web.quiet import opened, quiet
+from tests.web.conftest import Open
 
 DATA = {"places": [record_search(HOUSES, float(place)) for place in PLACES]}
 PIECE = street_piece()
 VARIANTS = ("as printed", "improved")
-
-
-@pytest.fixture
-def page() -> Iterator[Page]:
-    with quiet(has_touch=True) as page:
-        opened(page, PIECE)
-        yield page
 
 
 def at(place: float) -> dict[str, Any]:
@@ -68,7 +60,8 @@ def test_lines_touch_from_below_and_hold_the_median(variant: str) -> None:
                 assert step.left.place <= recorded["median"] <= step.right.place
 
 
-def test_steps_are_the_recorded_ones(page: Page) -> None:
+def test_steps_are_the_recorded_ones(opened: Open) -> None:
+    page = opened(PIECE)
     for place in (0, 60, 600, 10**9, 10**20):
         to_place(page, place)
         for variant in VARIANTS:
@@ -107,7 +100,8 @@ def rows(page: Page) -> list[list[str]]:
     return [row.locator("th, td").all_inner_texts() for row in table[1:]]
 
 
-def test_the_house_moves_by_keys(page: Page) -> None:
+def test_the_house_moves_by_keys(opened: Open) -> None:
+    page = opened(PIECE)
     to_place(page, 60)
     house(page).focus()
     page.keyboard.press("ArrowLeft")

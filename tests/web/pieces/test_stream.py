@@ -1,6 +1,5 @@
 """The stream that flows into lossy counting: its recorded states, and the page that shows them."""
 
-from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
@@ -17,7 +16,8 @@ from shadersort.web.pieces.stream import (
     two_streams,
     window_states,
 )
-from tests.web.quiet import data_of, opened, quiet
+from tests.web.browser import data_of
+from tests.web.conftest import Open
 
 STREAMS = two_streams(6)
 PIECE = stream_piece()
@@ -26,13 +26,6 @@ BARS = """
 () => Object.fromEntries([...document.querySelectorAll("[data-item]")].map(({ dataset }) =>
     [dataset.item, [Number(dataset.f), Number(dataset.missed)]]))
 """
-
-
-@pytest.fixture
-def page() -> Iterator[Page]:
-    with quiet() as page:
-        opened(page, PIECE)
-        yield page
 
 
 def caption(page: Page) -> str:
@@ -71,7 +64,8 @@ def test_pairs_are_never_dropped_as_printed() -> None:
 
 
 @pytest.mark.parametrize("name", STREAMS)
-def test_bars_are_the_recorded_entries(page: Page, name: str) -> None:
+def test_bars_are_the_recorded_entries(opened: Open, name: str) -> None:
+    page = opened(PIECE)
     for bucket, variant in product(BUCKETS, SUMMARIES):
         assert_bars(page, name, bucket, variant)
 
@@ -100,7 +94,8 @@ def assert_bars(page: Page, name: str, bucket: int, variant: str) -> None:
         assert set(page.evaluate(BARS)) == {LETTERS[i] for i, f in enumerate(row["held"]) if f}
 
 
-def test_a_window_is_sorted_and_becomes_a_histogram(page: Page) -> None:
+def test_a_window_is_sorted_and_becomes_a_histogram(opened: Open) -> None:
+    page = opened(PIECE)
     window = STREAMS["a new favourite at half-time"][:8]
     names = ("as it came", "sorted", "histogram")
     came, ordered, counted = (page.locator(f'[aria-label^="{name}"]') for name in names)

@@ -1,26 +1,18 @@
 """A point to drag: the recorded lines, and the page that shows them."""
 
-from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
 import numpy as np
-import pytest
 from playwright.sync_api import Page, expect
 
 from shadersort.web.pieces.outlier import ACROSS, POINTS, UP, USUAL, outlier_piece
-from tests.web.quiet import data_of, opened, quiet
+from tests.web.browser import data_of
+from tests.web.conftest import Open
 
 PIECE = outlier_piece()
 DATA = data_of(PIECE)
 DRAGGED = len(POINTS)
-
-
-@pytest.fixture
-def page() -> Iterator[Page]:
-    with quiet(has_touch=True) as page:
-        opened(page, PIECE)
-        yield page
 
 
 def at(x: float, y: float) -> dict[str, Any]:
@@ -47,7 +39,8 @@ def slopes_at(x: float, y: float) -> list[str]:
     return [f"{found[name][0]:.2f}".replace("-", "−") for name in names]
 
 
-def test_sliders_move_the_point(page: Page) -> None:
+def test_sliders_move_the_point(opened: Open) -> None:
+    page = opened(PIECE)
     assert slopes(page) == slopes_at(*USUAL)
     expect(page.get_by_role("status")).to_contain_text("weight 13 and length 8.5")
     expect(page.get_by_role("status")).to_contain_text("keeps it")
