@@ -8,33 +8,29 @@ from pathlib import Path
 import pytest
 
 from shadersort.cli import COMMANDS
+from tests.cli.test_cli import names
 
 INSTALL = "pip install 'shadersort[plots]'"
 
 
-def run_code(code: str, folder: Path, *arguments: str, **env: str) -> tuple[int, str, str]:
+def run_program(*command: str, **env: str) -> tuple[int, str, str]:
     """Run a program; return its exit code and what it printed."""
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        cwd=folder,
-        env={**os.environ, **env},
-        capture_output=True,
-        check=False,
-    )
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
+    env = {**os.environ, **env}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def run_code(code: str, *arguments: str, **env: str) -> tuple[int, str, str]:
+    return run_program(sys.executable, "-c", code, *arguments, **env)
 
 
 @pytest.mark.parametrize("arguments", ["trace x.png --random 16", "demo"])
-def test_a_missing_matplotlib_is_named_at_once(arguments: str, tmp_path: Path) -> None:
-    code = (
-        "import sys\n"
-        "sys.modules['matplotlib'] = None\n"
-        "from shadersort.__main__ import main\n"
-        "main()\n"
-    )
+def test_a_missing_matplotlib_is_named_at_once(arguments: str) -> None:
+    code = "import sys; sys.modules['matplotlib'] = None\n"
+    code += "from shadersort.__main__ import main; main()"
     said = f"Error: the picture needs matplotlib, which is not installed: {INSTALL}\n"
-    assert run_code(code, tmp_path, *arguments.split()) == (1, "", said)
-    assert not list(tmp_path.iterdir())
+    assert run_code(code, *arguments.split()) == (1, "", said)
+    assert names() == []
 
 
 TEXTS = (
@@ -51,7 +47,7 @@ TEXTS = (
 )
 
 
-def test_every_text_on_a_stream_of_ascii(tmp_path: Path) -> None:
+def test_every_text_on_a_stream_of_ascii() -> None:
     """In one process, for speed: characters are escaped."""
     code = (
         "import sys\n"
@@ -60,9 +56,9 @@ def test_every_text_on_a_stream_of_ascii(tmp_path: Path) -> None:
         "environment.escape_unknown_characters()\n"
         "for line in sys.argv[1:]: commands(line.split(), standalone_mode=False)\n"
     )
-    (tmp_path / "é.txt").write_text("/é\n/ü\n" * 3, encoding="utf-8")
-    (tmp_path / "numbers.txt").write_text("1\n2.5\n7\n")
-    done, out, said = run_code(code, tmp_path, *TEXTS, PYTHONIOENCODING="ascii")
+    Path("é.txt").write_text("/é\n/ü\n" * 3, encoding="utf-8")
+    Path("numbers.txt").write_text("1\n2.5\n7\n")
+    done, out, said = run_code(code, *TEXTS, PYTHONIOENCODING="ascii")
     assert done == 0, said
     assert all(f" {name} " in out for name in COMMANDS)
     assert r"/\xe9" in out
@@ -83,19 +79,16 @@ FULL = "Error: No space left on device\n"
     ],
 )
 def test_streams_that_are_closed_or_full(
-    arguments: str, streams: str, code: int, said: str, tmp_path: Path
+    arguments: str, streams: str, code: int, said: str
 ) -> None:
-    (tmp_path / "numbers.txt").write_text("2\n1\n")
+    Path("numbers.txt").write_text("2\n1\n")
     line = f'exec "$0" -m shadersort {arguments} {streams}'
-    command = ["sh", "-c", line, sys.executable]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (code, "", said)
-    sorted_file = tmp_path / "sorted.txt"
-    assert sorted_file.exists() == (not code)
-    assert code or sorted_file.read_text() == "1\n2\n"
+    assert run_program("sh", "-c", line, sys.executable) == (code, "", said)
+    assert names() == ["numbers.txt", *([] if code else ["sorted.txt"])]
+    assert code or Path("sorted.txt").read_text() == "1\n2\n"
 
 
-def test_an_interruption_while_options_are_read(tmp_path: Path) -> None:
+def test_an_interruption_while_options_are_read() -> None:
     """Click itself would say "Aborted!", and exit with 1."""
     code = (
         "import signal, sys\n"
@@ -106,4 +99,4 @@ def test_an_interruption_while_options_are_read(tmp_path: Path) -> None:
         "cli.Commands.parse_args = parse_args\n"
         "main()\n"
     )
-    assert run_code(code, tmp_path, "info") == (130, "", "Interrupted.\n")
+    assert run_code(code, "info") == (130, "", "Interrupted.\n")

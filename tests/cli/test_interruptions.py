@@ -63,12 +63,12 @@ MOMENTS = 20
 
 
 class End(NamedTuple):
-    """How a command ended, and how long after the signal."""
+    """How a command ended."""
 
     code: int
     said: str
     left: set[str]
-    seconds: float
+    seconds: float  # after the signal
 
 
 @pytest.fixture(scope="module")
@@ -87,10 +87,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, display: None) -> Path:
 def end_of(
     folder: Path, name: str, moment: float | None, number: int = signal.SIGINT, wait: str = "no"
 ) -> End:
-    """Run a command in a folder; send a signal so many seconds after its begin.
-
-    If it "waits", its import goes on when the signal has arrived.
-    """
+    """Send a command a signal, seconds after its begin; if it "waits", it waits for the signal."""
     before, (begun, begins) = set(folder.rglob("*")), os.pipe()
     with (folder / "few.npy").open("rb") as stdin:
         process = subprocess.Popen(
@@ -121,7 +118,7 @@ def end_of(
 
 
 def assert_clean(end: End, name: str) -> None:
-    """Assert that a command was done, or ended as Ctrl-C does, and that it left nothing else."""
+    """The command was done, or ended as Ctrl-C does, and left nothing else."""
     lines = [line for line in end.said.splitlines() if not line.startswith("Note: ")]
     assert (end.code, lines) in ((0, []), (130, ["Interrupted."])), end
     assert end.left <= set(COMMANDS[name].split()), end
