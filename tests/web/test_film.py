@@ -13,21 +13,14 @@ from shadersort.drawing.compile import compile
 from shadersort.drawing.networks import NETWORKS, network
 from shadersort.drawing.passes import texture_size
 from shadersort.names import DrawingMethod, NetworkName
-from shadersort.web.export import glsl_sources, script_text
 from shadersort.web.films import METHODS, film_of
+from shadersort.web.lines import ROOM, program_and_lines
+from shadersort.web.pieces.sort import sort_piece
 from tests.web.browser import DRIVERS, READ, quiet
-
-SHADERS = (
-    *("quads.vert", "copy.frag", "keep.frag"),
-    *("comparator.frag", "butterfly.frag", "sources.frag"),
-)
-SCRIPTS = (
-    *("gpu/executor.js", "gpu/decode.js", "gpu/keys.js", "gpu/capabilities.js"),
-    *("gpu/sorter.js", "sort/film.js"),
-)
 
 SEEN = """
 ([film, texels, dtype]) => {
+    const { executor } = sortPage.sorter;
     const seen = new LiveFilm(executor, film, FORMATS[dtype].array.from(texels), dtype);
     const all = Array.from({ length: seen.length }, (_, at) => at);
     const odd = all.filter((at) => at % 2), told = {};
@@ -50,15 +43,9 @@ WAYS = [
 
 @pytest.fixture(scope="session", params=DRIVERS)
 def executor(request: pytest.FixtureRequest) -> Iterator[Page]:
-    """An empty page with the executor, in a context as every page opens it."""
-    script = "\n".join(script_text(name) for name in SCRIPTS)
-    glsl = json.dumps(glsl_sources(SHADERS))
+    """A page that sorts, once for each driver."""
     with quiet(request.param, warnings=[READ]) as page:
-        page.set_content("<title>shadersort</title>")
-        page.add_script_tag(
-            content=f'"use strict";\n{script}\n'
-            f"const sorter = new Sorter({glsl}, null, () => {{}}), {{ gl, executor }} = sorter;"
-        )
+        page.set_content(sort_piece().page)
         yield page
 
 
@@ -91,8 +78,6 @@ def assert_seen(seen: Mapping[str, Any], traced: ss.Trace) -> None:
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_lines_are_those_that_made_the_pass(name: NetworkName, method: DrawingMethod) -> None:
-    from shadersort.web.lines import ROOM, program_and_lines
-
     program, lines = program_and_lines(network(name, 16), *texture_size(16), method)
     assert program.passes == compile(network(name, 16), *texture_size(16), method).passes
     for each, some in zip(program.passes, lines, strict=True):

@@ -119,6 +119,15 @@ def test_a_pointer_drags_a_corner_and_the_quad(opened: Open) -> None:
     assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 3, 4, 0, 0, 3, 4)
 
 
+def test_a_quad_is_drawn_over_another(opened: Open) -> None:
+    page, first = opened(quad_piece()), None
+    for name in ("MIN of the first half", "Draw the next quad over this", "MAX of the second half"):
+        page.get_by_role("button", name=name, exact=True).click()
+        first = first or the_pass(page)
+    assert first
+    assert_drawn(page, permuted_keys(4), first)
+
+
 @both_drivers
 def test_four_channels(opened: Open) -> None:
     keys = np.random.default_rng(0).normal(size=(2, 8, 4)).round(1).astype(np.float32)
