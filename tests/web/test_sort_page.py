@@ -27,13 +27,15 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def page() -> Iterator[Page]:
+def page(site: Path) -> Iterator[Page]:
     """A page that does not play by itself."""
     with quiet(reduced_motion="reduce") as page:
+        show(page, site)
         yield page
 
 
-def opened(page: Page, site: Path, place: str = "") -> None:
+def show(page: Page, site: Path, place: str = "") -> None:
+    page.goto("about:blank")
     page.goto(f"{(site / 'sort.html').as_uri()}#{place}")
 
 
@@ -43,12 +45,10 @@ def sorted_keys(page: Page) -> list[str]:
 
 
 def test_it_plays_when_it_opens_unless_less_motion_is_wanted(page: Page, site: Path) -> None:
-    opened(page, site)
     expect(page.locator("h1")).to_have_text(TITLE)
     expect(page.locator(".play")).to_have_text("Play")
     page.emulate_media(reduced_motion="no-preference")
-    page.goto("about:blank")
-    opened(page, site)
+    show(page, site)
     expect(page.locator(".caption")).not_to_contain_text("pass 0 ")
     page.get_by_role("button", name="Pause").click()
     caption = page.locator(".caption").inner_text()
@@ -58,8 +58,7 @@ def test_it_plays_when_it_opens_unless_less_motion_is_wanted(page: Page, site: P
     expect(page.locator(".play")).to_have_text("Play")
 
 
-def test_it_opens_with_a_sort(page: Page, site: Path) -> None:
-    opened(page, site)
+def test_it_opens_with_a_sort(page: Page) -> None:
     expect(page.locator("h2").first).to_have_text(
         "pbsn by blend: 1,024 float32 keys, 16 × 16 texels"
     )
@@ -87,8 +86,7 @@ def test_it_can_stand_alone(page: Page, tmp_path: Path) -> None:
     expect(page.locator(".error")).to_be_empty()
 
 
-def test_own_keys(page: Page, site: Path) -> None:
-    opened(page, site)
+def test_own_keys(page: Page) -> None:
     page.get_by_label("Keys", exact=True).select_option("my own keys")
     words = "3 nan -0.0 1e-40 inf 0.1 -inf 7 0"
     page.get_by_label("My own keys").fill(words)
@@ -112,8 +110,7 @@ def test_own_keys(page: Page, site: Path) -> None:
         (" 1" * 65537, "These are 65,537 keys: the page sorts at most 65,536"),
     ],
 )
-def test_bad_keys_are_named_and_kept(page: Page, site: Path, words: str, said: str) -> None:
-    opened(page, site)
+def test_bad_keys_are_named_and_kept(page: Page, words: str, said: str) -> None:
     page.get_by_label("Keys", exact=True).select_option("my own keys")
     page.get_by_label("My own keys").fill(words)
     expect(page.get_by_role("alert")).to_contain_text(said)
@@ -124,7 +121,7 @@ def test_bad_keys_are_named_and_kept(page: Page, site: Path, words: str, said: s
 
 
 def test_a_link_restores_what_is_seen(page: Page, site: Path) -> None:
-    opened(page, site, "keys=5 3 9 1 4&network=bitonic&method=kipfer&dtype=int32&pass=0&texel=0,1")
+    show(page, site, "keys=5 3 9 1 4&network=bitonic&method=kipfer&dtype=int32&pass=0&texel=0,1")
     expect(page.locator("h2").first).to_have_text("bitonic by kipfer: 5 int32 keys, 1 × 2 texels")
     first = page.locator(".texels").inner_text()
     assert "fill" in first  # five keys in the eight places of two texels
@@ -137,15 +134,14 @@ def test_a_link_restores_what_is_seen(page: Page, site: Path) -> None:
     expect(page.locator(".link")).to_contain_text(re.compile("The link is (copied|selected)"))
     assert page.get_by_label("The link").input_value() == page.url.partition("#")[0] + link
     assert page.evaluate("getSelection().toString()").endswith(link)
-    page.goto("about:blank")
-    opened(page, site, link[1:])
+    show(page, site, link[1:])
     expect(page.locator("h2").first).to_have_text("bitonic by kipfer: 5 int32 keys, 1 × 2 texels")
     assert page.locator(".texels").inner_text() == first
     assert sorted_keys(page) == ["1", "3", "4", "5", "9"]
 
 
 def test_keyboard(page: Page, site: Path) -> None:
-    opened(page, site, "count=64")
+    show(page, site, "count=64")
     caption = page.locator(".caption")
     expect(caption).to_contain_text("pass 0 ")
     page.locator("body").click(position={"x": 1, "y": 1})
@@ -169,8 +165,7 @@ def test_keyboard(page: Page, site: Path) -> None:
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_an_image(page: Page, site: Path) -> None:
-    opened(page, site)
+def test_an_image(page: Page) -> None:
     page.get_by_label("Keys", exact=True).select_option("the pixels of an image")
     pixels = np.random.default_rng(0).integers(0, 256, (16, 16, 4), np.uint8)
     pixels[..., 3] = 255
@@ -186,7 +181,7 @@ def test_an_image(page: Page, site: Path) -> None:
 
 
 def test_a_lost_context(page: Page, site: Path) -> None:
-    opened(page, site, "keys=3 1 2 4 5&pass=1")
+    show(page, site, "keys=3 1 2 4 5&pass=1")
     expect(page.locator(".caption")).to_contain_text("pass 1 ")
     page.evaluate("sortPage.sorter.gl.getExtension('WEBGL_lose_context').loseContext()")
     page.wait_for_function("!sortPage.sorter.gl.isContextLost()")
@@ -197,6 +192,6 @@ def test_a_lost_context(page: Page, site: Path) -> None:
 
 
 def test_it_is_accessible(page: Page, site: Path) -> None:
-    opened(page, site, "keys=3 1 2&texel=0,0")
+    show(page, site, "keys=3 1 2&texel=0,0")
     expect(page.locator("h2").first).to_be_visible()
     assert_accessible(page)

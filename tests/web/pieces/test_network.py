@@ -36,15 +36,12 @@ def unsorted(outputs: Integers) -> list[int]:
     return found
 
 
-def flat(name: str, wires: int) -> Pairs:
-    return [pair for step in steps_of(network(name, wires)) for pair in step]
-
-
 def some_networks() -> Iterator[tuple[Pairs, int]]:
     """Networks that sort, the same without one comparator or out of order, and random ones."""
     random = np.random.default_rng(0)
     for wires in (2, 4, 8):
-        for whole in ([], *(flat(name, wires) for name in NETWORKS)):
+        for steps in ([], *(steps_of(network(name, wires)) for name in NETWORKS)):
+            whole = [pair for step in steps for pair in step]
             yield whole, wires
             yield whole[::-1], wires
             for gone in random.integers(max(1, len(whole)), size=6):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 import shadersort as ss
 from shadersort.drawing.devices.software import SoftwareDevice
@@ -56,10 +56,6 @@ def assert_drawn(page: Page, keys: Keys, *before: Pass) -> None:
     np.testing.assert_array_equal(shown(page, 2), expected[..., 0].ravel())
 
 
-def handle(page: Page, name: str) -> Locator:
-    return page.get_by_role("button", name=name)
-
-
 @both_drivers
 def test_presets(opened: Open) -> None:
     page, keys = opened(quad_piece()), permuted_keys(4)
@@ -89,33 +85,25 @@ def test_any_keys_pressed_on_any_handle(opened: Open) -> None:
     assert len(mirrored) > 1
 
 
-def centre(found: Locator) -> tuple[float, float]:
-    box = found.bounding_box()
+def drag(page: Page, name: str, *moves: tuple[float, float]) -> None:
+    """Drag a handle from its centre to places relative to it, in texels of the frame."""
+    texel = page.locator(".grid").nth(2).locator("g[role=img] rect").first.bounding_box()
+    box = page.get_by_role("button", name=name).bounding_box()
     assert box
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def texel(page: Page, view: int) -> float:
-    box = page.locator(".grid").nth(view).locator("g[role=img] rect").first.bounding_box()
-    assert box
-    return box["width"]
+    assert texel
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for across, down in moves:
+        page.mouse.move(x + across * texel["width"], y + down * texel["width"], steps=4)
+    page.mouse.up()
 
 
 def test_a_pointer_drags_a_corner_and_the_quad(opened: Open) -> None:
     page = opened(quad_piece(preset="copy a corner"))
-    side = texel(page, 2)
-    x, y = centre(handle(page, "corner C on the frame"))
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 0.3 * side, y + 0.4 * side)
-    page.mouse.move(x + 1.2 * side, y + 9 * side, steps=4)
-    page.mouse.up()
+    drag(page, "corner C on the frame", (0.3, 0.4), (1.2, 9))
     assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 3, 4, 1, 0, 4, 4)
-    x, y = centre(handle(page, "The quad on the texture"))
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x - side, y, steps=3)
-    page.mouse.up()
+    drag(page, "The quad on the texture", (-1, 0))
     assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 3, 4, 0, 0, 3, 4)
 
 
