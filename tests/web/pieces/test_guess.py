@@ -14,11 +14,6 @@ FACTOR = Guess("How long?", CHOICES, "a quarter", BARS, "ms", "It draws.", "Reco
 WHICH = Guess("Which is slower?", BARS, "a <card>", BARS, "ms", "It draws.")
 
 
-def lengths(page: Page) -> list[float]:
-    """The bars' lengths in pixels."""
-    return [float(str(bar.get_attribute("width"))) for bar in page.locator("main rect").all()]
-
-
 def press(page: Page, choice: str) -> None:
     page.get_by_role("button", name=choice, exact=True).click()
 
@@ -40,9 +35,10 @@ def test_a_wrong_guess_gets_a_bar_of_its_own(opened: Open) -> None:
     expect(page.get_by_role("img")).to_have_attribute(
         "aria-label", "a <card>: 8 ms; a program: 2 ms; your guess: half as long"
     )
-    fills = [bar.get_attribute("fill") for bar in page.locator("main rect").all()]
+    bars = page.locator("main rect").all()
+    fills = [bar.get_attribute("fill") for bar in bars]
     assert fills == [COLOURS["other"], COLOURS["answer"], "none"]
-    first, second, guessed = lengths(page)
+    first, second, guessed = (float(str(bar.get_attribute("width"))) for bar in bars)
     assert first / second == pytest.approx(4)
     assert first / guessed == pytest.approx(2)
     expect(page.locator("main")).to_contain_text("It draws.")

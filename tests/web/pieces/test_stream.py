@@ -28,10 +28,6 @@ BARS = """
 """
 
 
-def caption(page: Page) -> str:
-    return page.locator(".caption").inner_text()
-
-
 def manku_motwani(stream: Integers, bucket: int) -> dict[int, tuple[int, int]]:
     """Count value after value, as the paper of 2002 does."""
     held: dict[int, tuple[int, int]] = {}
@@ -85,7 +81,8 @@ def assert_bars(page: Page, name: str, bucket: int, variant: str) -> None:
         }
         slider.fill(str(4 * window + 2))
         assert page.evaluate(BARS) == entries
-        assert f"window {window + 1} of {len(rows)} · merge" in caption(page)
+        told = f"window {window + 1} of {len(rows)} · merge"
+        expect(page.locator(".caption")).to_contain_text(told)
         slider.fill(str(4 * window + 3))
         hatched = page.locator('[data-item][fill="url(#dropped)"]')
         found = hatched.evaluate_all("(bars) => bars.map((bar) => bar.dataset.item)")
