@@ -83,8 +83,8 @@ def test_a_user_sees_no_any(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_pyright_refuses_wrong_names(tmp_path: Path) -> None:
-    script = shutil.copy(TYPED / "wrong.py", tmp_path)
-    lines = Path(script).read_text(encoding="utf-8").splitlines()
+    script = Path(shutil.copy(TYPED / "wrong.py", tmp_path))
+    lines = script.read_text(encoding="utf-8").splitlines()
     told = pyright(tmp_path, script)
     refused = {each["range"]["start"]["line"] for each in told if each["severity"] == "error"}
     assert refused == {number for number, line in enumerate(lines) if "type: ignore" in line}
