@@ -118,13 +118,10 @@ def test_estimates() -> None:
     assert ways == list(product((1 << 23, 1000), ("blend", "fragment")))
     for row in rows:
         cost = ss.estimate(row["keys"], method=row["method"])
-        assert {name: row[name] for name in asdict(cost)} == asdict(cost)
-        assert row["seconds"] == cost.seconds
+        assert row.items() >= {**asdict(cost), "seconds": cost.seconds}.items()
     keys = [row["keys"] for row in report("estimate", "1e6", "2^20", "1.5K", "--method", "auto")]
     assert keys == [1_000_000, 1 << 20, 1536]
-    text = run("estimate", "2^23").stdout
-    assert "8,388,608" in text
-    assert "1,323" in text
+    assert re.search(r"8,388,608\b.*\b1,323\b", run("estimate", "2^23").stdout, re.DOTALL)
     assert_refused(run("estimate", "1.5"), 2, "not a number of keys")
 
 

@@ -37,9 +37,8 @@ def test_a_page_of_keys_from_a_file() -> None:
 
 def test_pictures_and_films_of_random_keys() -> None:
     said = ("--random", "2^5", *SOFTWARE)
-    assert run("trace", "a.html", *said).stdout == (
-        "a.html: 27 of 27 passes, pbsn by blend, 32 keys\n"
-    )
+    told = "a.html: 27 of 27 passes, pbsn by blend, 32 keys\n"
+    assert run("trace", "a.html", *said).stdout == told
     assert report("trace", "grid.png", "--random", "256", *SOFTWARE)["shown"] == 60
     assert report("trace", "sort.gif", *said)["shown"] == 27
     with Image.open("sort.gif") as film, Image.open("grid.png") as picture:
