@@ -17,7 +17,7 @@ from shadersort.sorting.records import codes
 from tests.conftest import opengl_without_window, without_window
 from tests.helpers import TYPES, awkward_inputs, bits, random_bits, telling_floats
 
-METHODS = ["fragment", "fused", "compute"]
+METHODS = ["fragment", "kipfer", "fused", "compute"]
 WAYS = [(network, method) for network in ss.NETWORKS for method in METHODS]
 SIZES = [0, 1, 2, 3, *(2**p + d for p in (2, 5) for d in (-1, 0, 1))]
 CARD = PROFILES["geforce-6800-ultra"]
