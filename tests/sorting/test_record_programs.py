@@ -19,7 +19,11 @@ from shadersort.errors import BadProgram
 from shadersort.sorting.records import MOST_RECORDS, records_in, texels_of
 from tests.helpers import TYPES, bits
 
-WAYS = [(network, method) for network in ss.NETWORKS for method in ("fragment", "kipfer", "fused", "compute")]
+WAYS = [
+    (network, method)
+    for network in ss.NETWORKS
+    for method in ("fragment", "kipfer", "fused", "compute")
+]
 CARD = PROFILES["geforce-6800-ultra"]
 
 

@@ -11,7 +11,7 @@ import shadersort as ss
 from shadersort import Device, errors
 from shadersort.drawing.cost.profiles import PROFILES
 from shadersort.drawing.networks import network
-from shadersort.keys.types import Keys
+from shadersort.keys.types import WIDE, Keys
 from shadersort.names import NetworkName, SortMethod
 from shadersort.sorting.records import codes
 from tests.conftest import opengl_without_window, without_window
@@ -63,19 +63,34 @@ def test_every_half_there_is(opengl: Device, network: NetworkName, method: SortM
 
 
 @given(
-    numbers=npst.arrays(np.uint32, st.integers(0, 100), elements=st.integers(0, 2**32 - 1)),
-    dtype=st.sampled_from(TYPES),
-    way=st.sampled_from(WAYS),
+    numbers=npst.arrays(np.uint64, st.integers(0, 70)),
+    dtype=st.sampled_from([*TYPES, *(dtype.name for dtype in WIDE)]),
+    network=st.sampled_from(list(ss.NETWORKS)),
+    method=st.sampled_from([*METHODS, "auto"]),
     descending=st.booleans(),
+    hardware=st.booleans(),
 )
 def test_any_bits(
-    device: Device, numbers: Keys, dtype: str, way: tuple[NetworkName, SortMethod], descending: bool
+    device: Device,
+    numbers: Keys,
+    dtype: str,
+    network: NetworkName,
+    method: SortMethod,
+    descending: bool,
+    hardware: bool,
 ) -> None:
+    """A device that says that it is a GPU merges lists itself; few keys have many ties."""
     keys = numbers.view(dtype)
-    network, method = way
-    order = ss.argsort(keys, network=network, method=method, device=device, descending=descending)
-    expected = largest_first(keys) if descending else stable(keys)
-    np.testing.assert_array_equal(order, expected)
+    for each in (keys, np.resize(keys[:3], len(keys))):
+        options: Any = {"network": network, "method": method, "descending": descending}
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(device, "hardware", hardware)
+            order = ss.argsort(each, device=device, **options)
+            found, places = ss.sort_records(each, np.arange(len(each)), device=device, **options)
+        expected = largest_first(each) if descending else stable(each)
+        np.testing.assert_array_equal(order, expected)
+        np.testing.assert_array_equal(places, expected)
+        np.testing.assert_array_equal(bits(found), bits(each[order]))
 
 
 def test_codes_have_the_order_of_keys() -> None:
