@@ -73,18 +73,3 @@ def as_numbers(texels: Keys) -> Keys:
     """Records of two channels as numbers in their order."""
     high, low = texels.reshape(-1, 2).T.astype(np.uint64)
     return np.asarray(high << np.uint64(32) | low)
-
-
-def test_steps_inside_cost_few_passes() -> None:
-    """Butterflies and blocks run them before they write; blending takes the place of a copy."""
-    n, size = 1 << 14, texture_size(1 << 14)
-    wires = network("pbsn", n)
-    for method, more in (("compute", 4), ("fused", 8), ("fragment", 31), ("blend", 87)):
-        plain, merged = (compile(each, *size, method) for each in (wires, merging(wires, 4)))
-        assert len(merged.passes) - len(plain.passes) == more, method
-        assert {each.shader for each in merged.passes} - {each.shader for each in plain.passes} <= {
-            "inside"
-        }
-    assert all(
-        each.shader == "butterfly" for each in compile(merging(wires, 4), *size, "fused").passes
-    )
