@@ -14,6 +14,7 @@ from shadersort.drawing.networks import NETWORKS, Network, Step, network
 from shadersort.drawing.quads import whole
 from shadersort.drawing.verify import verify
 from shadersort.errors import BadProgram, UnknownName
+from tests.conftest import without_window
 from tests.helpers import WAYS
 
 
@@ -27,10 +28,11 @@ def networks(draw: st.DrawFn) -> Network:
     return Network("any", n, tuple(draw(some)))
 
 
-@settings(max_examples=150)
+@without_window
+@settings(max_examples=200)
 @given(wires=networks(), windows=st.sampled_from([1, 2, 3, 8]), method=st.sampled_from([*METHODS]))
 def test_programs_run_the_network(
-    software: Device, wires: Network, windows: int, method: str
+    device: Device, wires: Network, windows: int, method: str
 ) -> None:
     """A program does to each channel of each window what its network does to keys."""
     texels = wires.n * windows
@@ -39,7 +41,7 @@ def test_programs_run_the_network(
     for width in {1, wires.n, 1 << wires.n.bit_length() // 2, (texels & -texels)}:
         if texels % width == 0:
             program = compile(wires, width, texels // width, method)
-            found = software.run(program, keys.reshape(-1, width, 4))
+            found = device.run(program, keys.reshape(-1, width, 4))
             np.testing.assert_array_equal(found.reshape(keys.shape), expected, f"width {width}")
 
 
