@@ -39,7 +39,7 @@ WHOLE = as_npy()
         ("a.npy", b"PK\3\4" * 99, None, errors.ForeignFile, "if it is a raw one"),
         ("a.npy", b"\x93NUMPY\x09\0" * 99, None, errors.ForeignFile, "not a .npy file"),
         ("a.npy", WHOLE, "int32", errors.UnsupportedKeys, "keys of float32, not of int32"),
-        ("a.npy", as_npy(np.int8([1])), None, errors.UnsupportedKeys, "int8 fit no texture"),
+        ("a.npy", as_npy(np.zeros(1, "i1")), None, errors.UnsupportedKeys, "int8 fit no texture"),
         ("a.npy", as_npy([{}]), None, errors.UnsupportedKeys, "objects of Python"),
         ("a.npy", as_npy(np.zeros(2, "f4,f4")), None, errors.UnknownColumn, "2 columns .f0, f1."),
         ("a.npy", as_npy(np.zeros((2, 2), "f4")), None, errors.KeysNotFlat, "a.npy has 2"),

@@ -29,7 +29,7 @@ def test_the_same_seed_gives_the_same_ranks_all_in_range(name: str) -> None:
             continue
         for seed in range(5):
             chosen = ranks(name, n, count, seed=seed)
-            assert (chosen.shape, chosen.dtype) == ((count,), np.int64)
+            assert (chosen.shape, chosen.dtype.name) == ((count,), "int64")
             assert ((chosen >= 0) & (chosen < n)).all(), (n, count, seed)
         digest.update(ranks(name, n, count, seed=1).tobytes())
     assert digest.hexdigest()[:16] == SUMS[name]
