@@ -4,7 +4,6 @@ import os
 import threading
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from itertools import product
 from typing import cast
 
 import glfw
@@ -17,7 +16,7 @@ from shadersort.drawing.compile import compile
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.methods.merging import merging
 from shadersort.drawing.networks import NETWORKS, network
-from shadersort.drawing.passes import Pass
+from shadersort.drawing.passes import Pass, Record
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import Quad, Quads
 from shadersort.keys.types import Keys
@@ -25,7 +24,11 @@ from shadersort.names import DeviceKind, SortMethod
 from tests.conftest import opengl_without_window
 from tests.helpers import METHODS_AND_TYPES, WAYS, bits
 
-SHAPES = [(1, 1), (4, 8), (16, 2), (8, 24)]
+SHAPES: list[tuple[int, int, int, Record]] = [
+    *((1, 1, 1, 1), (4, 8, 1, 1), (16, 2, 4, 1), (8, 24, 1, 1)),
+    *((8, 24, 4, 1), (4, 8, 1, 2), (8, 24, 2, 2)),
+]
+"""Width, height, lists that are merged, and channels of a record."""
 
 
 def texels(width: int, height: int, dtype: str, seed: int = 0) -> Keys:
@@ -61,15 +64,18 @@ def after_each_pass(device: Device, program: Program, keys: Keys) -> list[Keys]:
 def test_the_same_texels_after_every_pass(
     opengl: Device, software: Device, name: str, method: SortMethod, dtype: str
 ) -> None:
-    for (width, height), lists in product(SHAPES, (1, 4)):
+    for width, height, lists, record in SHAPES:
+        if record == 2 and method == "blend":
+            continue
         count = width * height & -(width * height)
-        program = compile(merging(network(name, count), lists), width, height, method)
+        wires = merging(network(name, count), lists)
+        program = compile(wires, width, height, method, record)
         keys = texels(width, height, dtype)
         expected = after_each_pass(software, program, keys)
         found = after_each_pass(opengl, program, keys)
         assert len(expected) == len(found) == len(program.passes)
         for index, (one, other) in enumerate(zip(expected, found, strict=True)):
-            where = f"{width} × {height} texels of {lists} lists, pass {index}"
+            where = f"{width} × {height} texels of {lists} lists of {record}, pass {index}"
             np.testing.assert_array_equal(bits(one), bits(other), err_msg=where)
 
 
