@@ -3,7 +3,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from shadersort import Device
@@ -28,9 +28,16 @@ def networks(draw: st.DrawFn) -> Network:
     return Network("any", n, tuple(draw(some)))
 
 
+NO_BUTTERFLY = Network(
+    "any", 64, (Step("shift", 4), Step("mirror", 64), Step("shift", 32), Step("shift", 16))
+)
+"""Three steps join eight wires, but they need again what the first one would fold away."""
+
+
 @without_window
 @settings(max_examples=200)
 @given(wires=networks(), windows=st.sampled_from([1, 2, 3, 8]), method=st.sampled_from([*METHODS]))
+@example(NO_BUTTERFLY, 8, "fused")
 def test_programs_run_the_network(
     device: Device, wires: Network, windows: int, method: str
 ) -> None:
