@@ -16,7 +16,7 @@ from shadersort.drawing.compile import build
 from shadersort.drawing.cost.estimate import Cost, estimate, price
 from shadersort.drawing.cost.profiles import PROFILES, Cycles, Quantity
 from shadersort.drawing.networks import bitonic
-from shadersort.drawing.passes import window_texels
+from shadersort.drawing.passes import texture_size, window_texels
 from shadersort.drawing.program import Program
 from shadersort.lessons.cost.prices import quicksort_seconds
 from shadersort.names import DrawingMethod, NetworkName, SortMethod
@@ -189,6 +189,18 @@ def test_padding_is_paid_for(n: int, way: tuple[NetworkName, SortMethod]) -> Non
     cost = price_of(n)
     assert cost == price_of(4 * window_texels(n))
     assert cost.seconds <= price_of(2 * n + 1).seconds
+
+
+@given(p=st.integers(6, 22), network=st.sampled_from(["pbsn", "bitonic"]))
+def test_butterflies_read_and_write_less(p: int, network: NetworkName) -> None:
+    """A pass of eight layers reads each texel once, or twice where a step is folded."""
+    program = build(ss.network(network, 1 << p), *texture_size(1 << p), "fused")
+    cost = price(program, ROOMY, np.dtype(np.float32))
+    written = 16 * len(program.passes) << p
+    assert cost.bytes_written == written
+    reads = [2 if len(each.steps) == 4 else 1 for each in program.passes[:-1]]
+    reads.append(8 * (2 if len(program.passes[-1].steps) == 4 else 1))
+    assert cost.bytes_read == 16 * sum(reads) << p
 
 
 def test_fused_steps_pay_where_a_pass_is_mostly_moving() -> None:
