@@ -1,38 +1,66 @@
+from dataclasses import replace
 from itertools import product
 
+import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
+from shadersort import Device
 from shadersort.drawing.compile import METHODS, compile
 from shadersort.drawing.methods.blending import halves
-from shadersort.drawing.networks import NETWORKS, network
-from shadersort.drawing.quads import Quads
+from shadersort.drawing.methods.butterflies import row_by_row
+from shadersort.drawing.networks import NETWORKS, Network, Step, network
+from shadersort.drawing.quads import whole
+from shadersort.drawing.verify import verify
 from shadersort.errors import BadProgram, UnknownName
-
-SHAPES = [(1, 1), (2, 2), (2, 4), (4, 2), (8, 8), (16, 1), (1, 16), (16, 3), (4, 12), (32, 8)]
-"""Textures of whole windows: square, wide, high, of one row or column, of three windows."""
-
-
-def partners(drawn: tuple[Quads, ...], width: int) -> dict[int, int]:
-    """The wire that each covered wire is textured with."""
-    found = {}
-    for quads in drawn:
-        (x, s), (y, t) = quads.columns(), quads.rows()
-        for row, t_row in zip(y.tolist(), t.tolist(), strict=True):
-            for column, s_column in zip(x.tolist(), s.tolist(), strict=True):
-                found[row * width + column] = t_row * width + s_column
-    return found
+from tests.conftest import without_window
+from tests.helpers import WAYS
 
 
-@pytest.mark.parametrize("name", NETWORKS)
-def test_quads_are_the_comparators(name: str) -> None:
-    """The quads of a step pair exactly the wires that its comparators join, no others."""
-    for width, height in SHAPES:
-        texels = width * height
-        for step in network(name, texels & -texels).steps:
-            low, high = (wires.tolist() for wires in step.comparators(texels))
-            drawn_low, drawn_high = halves(step, width, height)
-            assert partners(drawn_low, width) == dict(zip(low, high, strict=True)), step
-            assert partners(drawn_high, width) == dict(zip(high, low, strict=True)), step
+@st.composite
+def networks(draw: st.DrawFn) -> Network:
+    """A few steps in any order, of every pairing and block, some with idle wires."""
+    n = 1 << draw(st.integers(0, 8))
+    every = {step for name in NETWORKS for step in network(name, n).steps}
+    every |= {Step("shift", step.block) for step in every}
+    some = st.lists(st.sampled_from(sorted(every, key=str)), max_size=9) if every else st.just([])
+    return Network("any", n, tuple(draw(some)))
+
+
+NO_BUTTERFLY = Network(
+    "any", 64, (Step("shift", 4), Step("mirror", 64), Step("shift", 32), Step("shift", 16))
+)
+"""Three steps join eight wires, but they need again what the first one would fold away."""
+
+
+@without_window
+@settings(max_examples=200)
+@given(wires=networks(), windows=st.sampled_from([1, 2, 3, 8]), method=st.sampled_from([*METHODS]))
+@example(NO_BUTTERFLY, 8, "fused")
+def test_programs_run_the_network(
+    device: Device, wires: Network, windows: int, method: str
+) -> None:
+    """A program does to each channel of each window what its network does to keys."""
+    texels = wires.n * windows
+    keys = np.random.default_rng(texels).integers(-9, 9, (windows, wires.n, 4)).astype(np.float32)
+    expected = wires.apply(keys.swapaxes(1, 2)).swapaxes(1, 2)
+    for width in {1, wires.n, 1 << wires.n.bit_length() // 2, (texels & -texels)}:
+        if texels % width == 0:
+            program = compile(wires, width, texels // width, method)
+            found = device.run(program, keys.reshape(-1, width, 4))
+            np.testing.assert_array_equal(found.reshape(keys.shape), expected, f"width {width}")
+
+
+@settings(max_examples=20)
+@given(p=st.integers(0, 12), way=st.sampled_from(WAYS))
+def test_every_named_network_runs(software: Device, p: int, way: tuple[str, str]) -> None:
+    name, method = way
+    width, height = 1 << p // 2, 3 << (p + 1) // 2
+    keys = np.random.default_rng(p).random((height, width, 4), np.float32)
+    found = software.run(compile(network(name, 1 << p), width, height, method), keys)
+    expected = np.sort(keys.reshape(3, -1, 4), axis=1)
+    np.testing.assert_array_equal(found.reshape(expected.shape), expected)
 
 
 def test_blend_is_the_paper_s_routine() -> None:
@@ -62,14 +90,6 @@ def test_quads_of_a_step_are_those_of_routine_4_4() -> None:
 
 
 @pytest.mark.parametrize("name", NETWORKS)
-def test_fragment_is_one_pass_a_step(name: str) -> None:
-    wires = network(name, 64)
-    program = compile(wires, 8, 8, "fragment")
-    assert len(program.passes) == wires.depth
-    assert all(each.blend is None and each.texels == 64 for each in program.passes)
-
-
-@pytest.mark.parametrize("name", NETWORKS)
 def test_the_ladder_runs_the_same_steps(name: str) -> None:
     """Methods cut the steps of a network into passes differently, and change nothing else."""
     for p in (0, 1, 5, 11, 12, 14):
@@ -78,6 +98,10 @@ def test_the_ladder_runs_the_same_steps(name: str) -> None:
             passes = compile(wires, 1 << p // 2, 1 << (p + 1) // 2, method).passes
             assert tuple(step for each in passes for step in each.steps) == wires.steps, method
             assert all(1 <= len(each.steps) <= most for each in passes), method
+            if method == "fused":
+                assert len(passes) <= 1 + len(wires.steps) // 3 + len(wires.steps) % 3
+                joined = p > 2 and name != "odd-even-merge"
+                assert {each.shader for each in passes} <= {"butterfly" if joined else "comparator"}
 
 
 def test_compute_keeps_blocks_in_shared_memory() -> None:
@@ -85,6 +109,16 @@ def test_compute_keeps_blocks_in_shared_memory() -> None:
     program = compile(network("bitonic", 1 << 12), 64, 64, "compute")
     passes = [(each.shader, len(each.steps)) for each in program.passes]
     assert passes == [("block", 66), ("global", 1), ("block", 11)]
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_kipfer_s_step_is_one_pass_and_idle_wires_are_copied_first(name: str) -> None:
+    wires = network(name, 64)
+    expected = [shader for step in wires.steps for shader in ["copy"] * step.skips + ["keep"]]
+    passes = compile(wires, 8, 8, "kipfer").passes
+    assert [each.shader for each in passes] == expected
+    assert all(each.fetches == 2 for each in passes if each.shader == "keep")
+    assert ("copy" in expected) == (name == "odd-even-merge")
 
 
 def test_equal_arguments_give_the_same_program() -> None:
@@ -98,3 +132,24 @@ def test_what_is_refused() -> None:
     for (width, height), method in product(((3, 4), (0, 4), (2, 0), (2, 3)), METHODS):
         with pytest.raises(BadProgram):
             compile(network("pbsn", 4), width, height, method)
+
+
+@pytest.mark.parametrize("change", ["layout", "butterfly", "quads", "fusion", "shader"])
+def test_a_pass_that_cannot_mean_what_it_says_is_refused(change: str) -> None:
+    program = compile(network("bitonic", 256), 16, 16, "fused")
+    first, second, third, *rest = program.passes
+    assert second.fusion
+    assert third.fusion
+    other = third.fusion.butterfly
+    wrong = {
+        "layout": replace(second, fusion=replace(second.fusion, reads=row_by_row(8))),
+        "butterfly": replace(second, fusion=replace(second.fusion, butterfly=other)),
+        "quads": replace(second, quads=(whole(16, 2),)),
+        "fusion": replace(second, fusion=None),
+        "shader": replace(second, shader="comparator"),
+    }[change]
+    with pytest.raises(BadProgram, match=r"^pass 1") as caught:
+        verify(replace(program, passes=(first, wrong, third, *rest)))
+    assert caught.value.index == 1
+    with pytest.raises(BadProgram, match="the result 'layers' does not lie row by row"):
+        verify(replace(program, passes=program.passes[:1], result="layers"))

@@ -15,9 +15,6 @@ from shadersort.drawing.cost.limits import check_program, check_texture
 from shadersort.drawing.cost.profiles import PROFILES, Quantity
 from shadersort.drawing.devices import opening
 from shadersort.drawing.networks import network
-from shadersort.drawing.passes import FRAME, TEXTURE, Pass
-from shadersort.drawing.program import Program
-from shadersort.drawing.quads import whole
 from shadersort.errors import ProfileLimit, UnknownName
 from shadersort.keys.types import Keys
 from shadersort.names import CardName, NetworkName, SortMethod
@@ -32,13 +29,10 @@ KEYS = np.random.default_rng(6800).standard_normal(1000).astype(np.float32)
 def test_blending_rounds_to_halves(card: ss.Device, network: NetworkName) -> None:
     result = ss.sort(KEYS, network=network, device=card)
     assert_sorted_permutation(result, KEYS.astype(np.float16))
-    windows = ss.sort_windows(KEYS.reshape(10, 100), network=network, device=card)
-    for ordered, window in zip(windows, KEYS.reshape(10, 100), strict=True):
-        assert_sorted_permutation(ordered, window.astype(np.float16))
-    ragged = ss.sort_windows([KEYS[:7], KEYS[7:100], KEYS[:0]], network=network, device=card)
-    for ordered, length in zip(ragged, (7, 93, 0), strict=True):
-        assert ordered.dtype == np.float16
-        assert len(ordered) == length
+    for windows in (KEYS.reshape(10, 100), [KEYS[:7], KEYS[7:100], KEYS[:0]]):
+        found = ss.sort_windows(windows, network=network, device=card)
+        for ordered, window in zip(found, windows, strict=True):
+            assert_sorted_permutation(ordered, window.astype(np.float16))
 
 
 @settings(max_examples=30)
@@ -57,19 +51,14 @@ def test_any_keys(card: ss.Device, keys: Keys, way: tuple[NetworkName, SortMetho
         np.testing.assert_array_equal(result.view(np.uint16), asked.view(np.uint16))
 
 
-def test_blending_32_bits_is_refused(card: ss.Device) -> None:
-    for keys in (KEYS, KEYS[:1], KEYS[:0]):
+def test_halves_stay_halves_and_blending_32_bits_is_refused(card: ss.Device) -> None:
+    halves = random_bits(1, 500, "float16")
+    assert_sorted_permutation(ss.sort(halves, device=card), halves)
+    for keys in (KEYS, KEYS[:1], KEYS[:0], halves):
         with pytest.raises(ProfileLimit, match=rf"{NAME} blends .* 16 bits, not float32: pass pr"):
             ss.sort(keys, device=card, precision="float32")
         with pytest.raises(ProfileLimit, match=NAME):
             ss.sort_windows(keys.reshape(1, -1), device=card, precision="float32")
-
-
-def test_halves_stay_halves(card: ss.Device) -> None:
-    keys = random_bits(1, 500, "float16")
-    assert_sorted_permutation(ss.sort(keys, device=card), keys)
-    with pytest.raises(ProfileLimit, match="not float32"):
-        ss.sort(keys, device=card, precision="float32")
 
 
 def test_what_these_cards_did_not_have_is_refused(card: ss.Device) -> None:
@@ -80,17 +69,17 @@ def test_what_these_cards_did_not_have_is_refused(card: ss.Device) -> None:
     program = replace(build(network("pbsn", 4), 2, 2, "fragment"), method="compute")
     with pytest.raises(ProfileLimit, match=f"{NAME} has no compute shaders: use method='auto'"):
         card.run(program, np.zeros((2, 2, 4), np.float32))
+    blends = replace(build(network("pbsn", 4), 2, 2, "blend"), method="mine")
+    with pytest.raises(ProfileLimit, match="blends"):  # what counts is what the passes do
+        card.run(blends, np.zeros((2, 2, 4), np.float32))
     with pytest.raises(ProfileLimit, match=f"{NAME} draws into at most 4 textures at once, not 8"):
         ss.sort(np.zeros(1000, np.float32), method="fused", device=card)
-
-
-def test_a_side_over_the_largest_is_refused(card: ss.Device) -> None:
     with pytest.raises(ProfileLimit, match=f"{NAME} has textures of at most 4096 × 4096"):
         card.upload(np.zeros((1, 4097, 4), np.float16))
     card.upload(np.zeros((1, 4096, 4), np.float16)).release()
 
 
-def test_keys_over_the_largest_side_are_refused_before_they_are_packed(card: ss.Device) -> None:
+def test_keys_over_the_largest_side_are_refused_before_they_are_packed() -> None:
     """And the error is the card's, not that of the device beneath."""
     small = replace(CARD, largest_side=Quantity(8, "texels", "a test"))
     with ss.open_device("software", profile=small) as device:
@@ -128,21 +117,6 @@ def test_windows_are_sorted_in_batches_that_fit() -> None:
         np.testing.assert_array_equal(ordered, np.sort(windows, axis=1, kind="stable"))
         with pytest.raises(ProfileLimit, match="16,384 bytes of memory"):
             ss.sort_windows(np.zeros((4, 1024), np.float16), device=device)
-
-
-def test_a_blend_in_another_method_is_seen() -> None:
-    """What counts is what the passes do."""
-    quads = (whole(2, 2),)
-    passes = (Pass("copy", TEXTURE, FRAME, quads), Pass("copy", TEXTURE, FRAME, quads, "min"))
-    program = Program(network("pbsn", 4), "mine", 2, 2, passes, FRAME)
-    with pytest.raises(ProfileLimit, match="blends"):
-        check_program(CARD, program, np.dtype(np.float32))
-
-
-def test_without_a_card_there_are_no_limits() -> None:
-    with ss.open_device("software") as device:
-        assert device.profile is None
-        assert_sorted_permutation(ss.sort(KEYS, device=device), KEYS)
 
 
 def test_an_unknown_card_opens_no_device(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,11 +1,11 @@
 from dataclasses import fields
+from itertools import chain
 
 import pytest
 
 from shadersort.drawing.cost.profiles import (
     PROFILES,
     Cycles,
-    Profile,
     Quantity,
     card,
     memory_bandwidth,
@@ -13,29 +13,19 @@ from shadersort.drawing.cost.profiles import (
 from shadersort.errors import UnknownName
 
 
-def quantities(sheet: Profile) -> dict[str, Quantity]:
-    """Every figure of a sheet, by its name."""
-    found = {}
-    for field in fields(sheet):
-        value = getattr(sheet, field.name)
-        if isinstance(value, Cycles):
-            found[f"{field.name}, float16"] = value.float16
-            if value.float32:
-                found[f"{field.name}, float32"] = value.float32
-        elif field.name not in ("name", "title"):
-            found[field.name] = value
-    return found
-
-
 @pytest.mark.parametrize("name", PROFILES)
 def test_every_figure_has_a_unit_and_a_source(name: str) -> None:
     sheet = card(name)
     assert sheet.name == name
-    assert len(quantities(sheet)) >= 15
-    for what, quantity in quantities(sheet).items():
-        assert quantity.source, what
-        assert bool(quantity.unit) != isinstance(quantity.value, bool), what
-        assert isinstance(quantity.value, bool) or quantity.value > 0, what
+    assert card(sheet) is sheet, "a caller's own"
+    values = [getattr(sheet, field.name) for field in fields(sheet)]
+    pairs = [(each.float16, each.float32) for each in values if isinstance(each, Cycles)]
+    figures = [each for each in chain(values, *pairs) if isinstance(each, Quantity)]
+    assert len(figures) >= 15
+    for quantity in figures:
+        assert quantity.source, quantity
+        assert bool(quantity.unit) != isinstance(quantity.value, bool), quantity
+        assert isinstance(quantity.value, bool) or quantity.value > 0, quantity
         assert quantity.source in str(quantity)
     assert (sheet.cycles_per_blend.float32 is None) == (sheet.blend_precision.value < 32)
 
@@ -54,13 +44,6 @@ def test_the_6800_ultra_is_the_paper_s() -> None:
     assert not sheet.compute_shaders.value
 
 
-def test_sheets_are_found_by_name() -> None:
-    sheet = card("geforce-6800-ultra")
-    assert card(sheet) is sheet, "a caller's own"
-    with pytest.raises(UnknownName, match="use 'geforce-6800-ultra'"):
-        card("voodoo2")
-
-
 @pytest.mark.parametrize(
     ("device", "gigabytes"),
     [
@@ -73,3 +56,5 @@ def test_the_memory_of_a_card_is_found_in_a_description(device: str, gigabytes: 
     assert memory_bandwidth(device).value == gigabytes * 1e9
     with pytest.raises(UnknownName, match="Voodoo"):
         memory_bandwidth("Voodoo 2")
+    with pytest.raises(UnknownName, match="use 'geforce-6800-ultra'"):
+        card("voodoo2")

@@ -8,13 +8,12 @@ import pytest
 
 from shadersort.drawing.compile import METHODS, compile
 from shadersort.drawing.methods.merging import merging
-from shadersort.drawing.networks import network
+from shadersort.drawing.networks import NETWORKS, network
 from shadersort.drawing.questions import counting
 from shadersort.drawing.shaders import directory
 from shadersort.names import DrawingMethod, NetworkName
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "programs.md"
-NAMES: tuple[NetworkName, ...] = ("pbsn", "bitonic", "odd-even-merge")
 
 
 def test_the_example_of_the_document() -> None:
@@ -34,7 +33,7 @@ def test_the_document_names_every_field() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", NETWORKS)
 def test_every_place_is_in_its_table(name: NetworkName, method: DrawingMethod) -> None:
     program = compile(network(name, 64), 8, 8, method)
     data = json.loads(program.to_json())

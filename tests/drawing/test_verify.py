@@ -3,14 +3,15 @@ from typing import Any
 
 import pytest
 
+from shadersort.drawing.compile import compile
 from shadersort.drawing.networks import Step, network
 from shadersort.drawing.passes import Pass
 from shadersort.drawing.program import Program
-from shadersort.drawing.quads import Quad, Quads, Repeat
+from shadersort.drawing.quads import Quad, Quads, Repeat, whole
 from shadersort.drawing.verify import verify
 from shadersort.errors import BadProgram
 
-WHOLE = Quads(Quad(0, 0, 4, 4, 0, 0, 4, 4))
+WHOLE = whole(4, 4)
 LEFT = Quads(Quad(0, 0, 2, 4, 0, 0, 2, 4))
 RIGHT = Quads(Quad(2, 0, 4, 4, 2, 0, 4, 4))
 COPY = Pass("copy", "texture", "frame", (WHOLE,))
@@ -51,15 +52,12 @@ def quads(*corners: int, **repeats: Repeat) -> tuple[Quads]:
         (replace(COPY, quads=quads(0, 0, 2, 2, 0, 0, 2, 2, inner=Repeat(2))), "both axes or none"),
         (replace(COPY, quads=(WHOLE, LEFT)), "two of its quads overlap"),
         (replace(COPY, shader=BLUR), "no shader is called 'blur'"),
-        (replace(COPY, steps=(Step("mirror", 4),)), "copies, but has steps"),
+        (replace(COPY, steps=COMPARE.steps), "copies, but has steps"),
         (replace(COPY, inside=(TURN,)), "copies, but has steps inside"),
         (replace(INSIDE, inside=()), "at least one, and nothing else"),
         (replace(INSIDE, blend="min"), "compares, but blends"),
         (replace(INSIDE, quads=(LEFT, RIGHT)), "cover the whole texture by one quad"),
-        (
-            replace(INSIDE, inside=(Step("mirror", 4),)),
-            "takes steps between texels for steps inside",
-        ),
+        (replace(INSIDE, inside=COMPARE.steps), "takes steps between texels for steps inside"),
         (replace(COMPARE, steps=(TURN,)), "takes steps between texels for steps inside"),
         (replace(COMPARE, inside=(TURN,)), "by 'comparator', which cannot"),
         (replace(COMPARE, steps=()), "compares by 1 to 3 steps, not by 0"),
@@ -77,27 +75,38 @@ def test_a_bad_pass_is_named_by_its_index(bad: Pass, reason: str) -> None:
 def test_steps_inside_need_lists_and_wires() -> None:
     verify(program(INSIDE))
     reason = r"pass 0: runs .*'turn'.* on texels without such lists"
-    single = Program(network("pbsn", 1), "blend", 4, 4, (INSIDE,), "frame")
-    with pytest.raises(BadProgram, match=reason):
-        verify(single)
+    single = replace(program(INSIDE), network=network("pbsn", 1))
     records = replace(program(replace(INSIDE, record=2)), record=2)
-    with pytest.raises(BadProgram, match=reason):
-        verify(records)
-    quads = (Quads(Quad(0, 0, 3, 16, 0, 0, 3, 16)),)
-    odd = Program(network("pbsn", 16), "blend", 3, 16, (replace(INSIDE, quads=quads),), "frame")
+    for bad in (single, records):
+        with pytest.raises(BadProgram, match=reason):
+            verify(bad)
+    odd = replace(program(replace(INSIDE, quads=(whole(3, 16),))), width=3, height=16)
     with pytest.raises(BadProgram, match="pass 0: compares in a texture whose width is 3"):
         verify(odd)
 
 
-def test_texels_left_unwritten_are_seen_by_the_next_pass() -> None:
+def test_quads_of_kipfer_s_routine_are_those_of_the_step() -> None:
+    """Each carries partners and directions; idle wires are copied before."""
+    good = compile(network("odd-even-merge", 16), 4, 4, "kipfer")
+    first, *rest = good.passes
+    for bad, reason in (
+        (replace(first, quads=first.quads[::-1]), "draws quads that are not those of Step"),
+        (replace(first, steps=(Step("mirror", 4),)), "draws quads that are not those of Step"),
+        (replace(first, steps=first.steps * 2), "compares by 1 to 1 steps, not by 2"),
+    ):
+        with pytest.raises(BadProgram, match=f"pass 0: {reason}"):
+            verify(replace(good, passes=(bad, *rest)))
+    kept = tuple(each for each in good.passes if each.shader == "keep")
+    with pytest.raises(BadProgram, match="leaves out wires that are idle"):
+        verify(replace(good, passes=kept))
+
+
+def test_texels_left_unwritten_are_no_result_and_are_not_read() -> None:
     half = replace(COPY, quads=(LEFT,))
     with pytest.raises(BadProgram, match="pass 1: reads texels of 'frame' left unwritten"):
         verify(program(half, Pass("copy", "frame", "texture", (WHOLE,))))
-
-
-def test_a_result_left_unwritten_is_refused() -> None:
     with pytest.raises(BadProgram, match="the result 'frame' has texels left unwritten") as caught:
-        verify(program(replace(COPY, quads=(LEFT,))))
+        verify(program(half))
     assert caught.value.index is None
     with pytest.raises(BadProgram, match="the result 'elsewhere'"):
         verify(program(COPY, result="elsewhere"))

@@ -129,18 +129,15 @@ def test_titles_are_found(tmp_path: Path) -> None:
 
 
 def test_the_type_of_words_is_guessed_and_told(tmp_path: Path) -> None:
+    """Inputs of several forms have one type."""
     told: list[str] = []
     path = written(tmp_path / "a.txt", b"1\n9007199254740993\n")
     assert next(Reader([path], tell=told.append).numbers()).tolist() == [1, 2**53 + 1]
     assert told == [f"{path}: the words are read as int64"]
     refused(written(path, b"0.5\n9007199254740993\n"), errors.ForeignFile, "not held by")
-
-
-def test_inputs_of_several_types_and_forms(tmp_path: Path) -> None:
-    np.save(tmp_path / "a.npy", np.arange(3.0))
-    text = written(tmp_path / "b.txt", b"5\n")
-    assert read(tmp_path / "a.npy", text) == [0, 1, 2, 5]
-    np.save(tmp_path / "c.npy", np.arange(3))
+    for name, keys in (("a.npy", np.arange(3.0)), ("c.npy", np.arange(3))):
+        np.save(tmp_path / name, keys)
+    assert read(tmp_path / "a.npy", written(path, b"5\n")) == [0, 1, 2, 5]
     with pytest.raises(errors.UnsupportedKeys, match=r"c\.npy holds int64, and what .* float64"):
         read(tmp_path / "a.npy", tmp_path / "c.npy")
 

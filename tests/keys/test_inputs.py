@@ -1,43 +1,10 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as npst
 
 from shadersort.errors import KeysNotFlat, UnknownName, UnsupportedKeys
 from shadersort.keys.inputs import as_drawable, convert, precise_type
 from shadersort.keys.types import Keys
-from shadersort.keys.undrawable import split_undrawable, undrawable_mask
-from tests.helpers import assert_sorted_permutation, bits, telling_floats
-
-BIT_PATTERNS = st.one_of(
-    npst.arrays(np.uint16, st.integers(0, 40)).map(lambda a: a.view(np.float16)),
-    npst.arrays(np.uint32, st.integers(0, 40)).map(lambda a: a.view(np.float32)),
-)
-
-
-@given(BIT_PATTERNS)
-def test_what_is_set_aside_comes_back(keys: Keys) -> None:
-    drawn, undrawable = split_undrawable(keys)
-    assert not undrawable_mask(drawn).any()
-    ordered = np.sort(drawn)
-    assert_sorted_permutation(undrawable.put_back(ordered) if undrawable else ordered, keys)
-
-
-def test_what_is_exceptional() -> None:
-    for dtype in ("float16", "float32"):
-        keys = telling_floats(dtype)
-        expected = np.isnan(keys) | ((keys == 0) & np.signbit(keys))
-        denormal = (keys != 0) & (np.abs(keys) < np.finfo(dtype).tiny)
-        assert denormal.sum() == 2
-        np.testing.assert_array_equal(undrawable_mask(keys), expected | denormal)
-
-
-def test_ordinary_keys_are_not_copied() -> None:
-    keys = np.array([1, 2, np.inf], np.float32)
-    drawn, undrawable = split_undrawable(keys)
-    assert drawn is keys
-    assert undrawable is None
+from tests.helpers import bits
 
 
 def test_foreign_byte_order_is_accepted() -> None:

@@ -20,26 +20,19 @@ SIZES, COUNTS = (1, 2, 1000, 2**31 + 7), (0, 1, 2, 9, 10, 101)
 
 
 @pytest.mark.parametrize("name", RANK_SETS)
-def test_the_same_seed_gives_the_same_ranks(name: str) -> None:
+def test_the_same_seed_gives_the_same_ranks_all_in_range(name: str) -> None:
     digest = hashlib.sha256()
     for n, count in product(SIZES, COUNTS):
-        if name != "sectioned" or count <= n:
-            digest.update(ranks(name, n, count, seed=1).tobytes())
-    assert digest.hexdigest()[:16] == SUMS[name]
-
-
-@pytest.mark.parametrize("name", RANK_SETS)
-def test_as_many_ranks_and_all_in_range(name: str) -> None:
-    for n, count in product((1, 2, 5, 9, 10, 1000, 2**33), (0, 1, 5, 9, 10, 101, 1001)):
         if name == "sectioned" and count > n:
             with pytest.raises(errors.BadOption, match="at most"):
                 ranks(name, n, count)
             continue
         for seed in range(5):
             chosen = ranks(name, n, count, seed=seed)
-            assert chosen.shape == (count,)
-            assert chosen.dtype == np.int64
+            assert (chosen.shape, chosen.dtype.name) == ((count,), "int64")
             assert ((chosen >= 0) & (chosen < n)).all(), (n, count, seed)
+        digest.update(ranks(name, n, count, seed=1).tobytes())
+    assert digest.hexdigest()[:16] == SUMS[name]
 
 
 def test_uniform_ranks_are_the_percentiles() -> None:

@@ -1,7 +1,7 @@
 """Keys that must not be drawn are found in one read of the keys."""
 
 import numpy as np
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
@@ -10,20 +10,19 @@ from shadersort.keys.undrawable import PIECE, split_undrawable, undrawable_mask,
 from tests.helpers import assert_sorted_permutation, bits, random_bits, telling_floats
 
 
-def test_halves_alone() -> None:
-    every = np.append(random_bits(2, 4_000, "float16"), telling_floats("float16"))
-    expected = undrawable_mask(every)
-    found = [len(undrawable_places(key)) for key in every.reshape(-1, 1)]
-    np.testing.assert_array_equal(found, expected)
-
-
-def test_critical_and_random_floats() -> None:
-    some = np.concatenate([telling_floats("float32"), random_bits(1, 2000, "float32")])
-    expected = np.flatnonzero(undrawable_mask(some))
-    found = undrawable_places(some)
-    np.testing.assert_array_equal(found, expected)
-    alone = [undrawable_places(key) for key in np.split(some, len(some))]
-    np.testing.assert_array_equal(np.flatnonzero([len(each) for each in alone]), expected)
+def test_what_is_undrawable() -> None:
+    """NaNs, denormals and −0.0, alone or among others; no integers."""
+    for dtype in ("float16", "float32"):
+        keys = np.concatenate([telling_floats(dtype), random_bits(1, 2000, dtype)])
+        denormal = (keys != 0) & (np.abs(keys) < np.finfo(dtype).tiny)
+        expected = np.isnan(keys) | ((keys == 0) & np.signbit(keys)) | denormal
+        assert denormal[: len(telling_floats(dtype))].sum() == 2
+        np.testing.assert_array_equal(undrawable_mask(keys), expected)
+        np.testing.assert_array_equal(undrawable_places(keys), np.flatnonzero(expected))
+        alone = [len(undrawable_places(key)) for key in keys.reshape(-1, 1)]
+        np.testing.assert_array_equal(alone, expected)
+    for none in (np.zeros(0, np.float32), np.arange(5, dtype=np.int32)):
+        assert not len(undrawable_places(none))
 
 
 def test_one_among_many_is_found_in_every_piece() -> None:
@@ -39,15 +38,14 @@ def test_one_among_many_is_found_in_every_piece() -> None:
             keys[place] = 0
 
 
-def test_integers_and_no_keys_have_none() -> None:
-    for keys in (np.zeros(0, np.float32), np.arange(5, dtype=np.int32)):
-        assert not len(undrawable_places(keys))
-
-
 @given(
-    keys=npst.arrays(np.uint16, st.integers(0, 40)).map(lambda a: a.view(np.float16)),
+    st.one_of(
+        npst.arrays(np.uint16, st.integers(0, 40)).map(lambda a: a.view(np.float16)),
+        npst.arrays(np.uint32, st.integers(0, 40)).map(lambda a: a.view(np.float32)),
+    )
 )
-def test_what_is_drawn_and_what_is_not(keys: Keys) -> None:
+@example(np.array([1, 2, np.inf], np.float32))
+def test_what_is_set_aside_comes_back(keys: Keys) -> None:
     """No key is lost, the input is not changed, and nothing undrawable is drawn."""
     before = bits(keys).copy()
     drawn, undrawable = split_undrawable(keys)

@@ -4,24 +4,27 @@ import base64
 import html
 import json
 import re
-from itertools import pairwise
+from functools import partial
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from matplotlib import colormaps
+from matplotlib.figure import Figure
 from PIL import Image, ImageSequence
 
 import shadersort as ss
 from shadersort import Device, Trace
+from shadersort.drawing.networks import NETWORKS
 from shadersort.errors import BadOption, TooManyKeys
 from shadersort.keys.types import Keys
-from shadersort.names import NetworkName, SortMethod
-from shadersort.palette import MAX, MIN
+from shadersort.names import SortMethod
+from shadersort.palette import MAX, MIN, rgb
 from shadersort.pictures.strips import Strip, edges, relative_ranks
 from shadersort.web.roles import Role
-from tests.helpers import METHODS_AND_TYPES, WAYS_OF_2005, random_bits
+from tests.helpers import METHODS_AND_TYPES, TYPES, random_bits
 
 
 @pytest.fixture
@@ -66,55 +69,39 @@ def assert_holds(data: dict[str, Any], seen: Trace) -> None:
 def test_a_page_holds_every_key_of_every_pass(
     software: Device, method: SortMethod, dtype: str
 ) -> None:
-    for n in (1, 2, 60, 1030):
-        seen = ss.trace(random_bits(n, n, dtype), network="bitonic", method=method, device=software)
-        if len(seen):
-            assert_holds(embedded(seen.to_html()), seen)
+    """Also of a slice."""
+    for network, n in product(NETWORKS, (1, 2, 60, 1030)):
+        seen = ss.trace(random_bits(n, n, dtype), network=network, method=method, device=software)
+        for part in (seen, seen[2:3], seen[3:30:4], seen[::-1]) if n < 1000 else (seen,):
+            if len(part):
+                assert_holds(embedded(part.to_html()), part)
 
 
-@pytest.mark.parametrize(("name", "method"), WAYS_OF_2005)
-def test_a_page_of_a_slice(software: Device, name: NetworkName, method: SortMethod) -> None:
-    keys = np.random.default_rng(1).random(500, np.float32)
-    seen = ss.trace(keys, network=name, method=method, device=software)
-    for part in (seen[2:3], seen[3:30:4], seen[::-1]):
-        assert_holds(embedded(part.to_html()), part)
-
-
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.int32, np.uint32])
-def test_cells_that_fill_up_are_no_keys(software: Device, dtype: Any) -> None:
-    keys = np.array([3, 1, 2, 1, 7], dtype)
-    data = embedded(ss.trace(keys, method="fragment", device=software).to_html())
-    assert unpacked(data["values"])[: data["fill"]].tolist() == [1, 2, 3, 7]
-    first = unpacked(data["textures"])[:8]
-    assert first.tolist() == [2, 0, 1, 0, 3, data["fill"], data["fill"], data["fill"]]
-
-
-@pytest.mark.parametrize("keys", [[3, 1, 2, 1], [3, 1, 2, 1, np.inf]])
-def test_a_cell_that_may_be_a_key_is_shown_as_one(software: Device, keys: list[float]) -> None:
-    seen = ss.trace(np.array([*keys, *keys[::-1]], np.float32), device=software)
-    assert embedded(seen.to_html())["fill"] is None
+def test_cells_that_fill_up_are_no_keys(software: Device) -> None:
+    """But one that may be a key is shown as one."""
+    for dtype in TYPES:
+        keys = np.array([3, 1, 2, 1, 7], dtype)
+        data = embedded(ss.trace(keys, method="fragment", device=software).to_html())
+        assert unpacked(data["values"])[: data["fill"]].tolist() == [1, 2, 3, 7]
+        first = unpacked(data["textures"])[:8]
+        assert first.tolist() == [2, 0, 1, 0, 3, data["fill"], data["fill"], data["fill"]]
+    for some in ([3, 1, 2, 1], [3, 1, 2, 1, np.inf]):
+        seen = ss.trace(np.array([*some, *some[::-1]], np.float32), device=software)
+        assert embedded(seen.to_html())["fill"] is None
 
 
 def test_a_page_needs_nothing_else(seen: Trace, tmp_path: Path) -> None:
-    path = seen.to_html(tmp_path / "player.html")
-    page = path.read_text(encoding="utf-8")
-    assert page == seen.to_html()
+    page = seen.to_html()
+    path, size = tmp_path / "player.html", len(page.encode())
+    for max_bytes in (0, size - 1):
+        with pytest.raises(TooManyKeys, match=rf"max_bytes={max_bytes}: trace fewer keys"):
+            seen.to_html(path, max_bytes=max_bytes)
+        assert not path.exists()
+    assert path == seen.to_html(path, max_bytes=size)
+    assert page == path.read_text(encoding="utf-8")
     for loads in ("http:", "https:", "src=", "@import", "url(", "import(", "fetch(", "<link"):
         assert loads not in page.replace("http://www.w3.org/2000/svg", ""), loads
     assert page.count("<script") == page.count("</script>") == 2
-
-
-@pytest.mark.parametrize("max_bytes", [0, 20_000, 10_000_000])
-def test_a_page_too_large_is_refused(software: Device, tmp_path: Path, max_bytes: int) -> None:
-    seen = ss.trace(np.random.default_rng(0).random(1 << 14, np.float32), device=software)
-    path = tmp_path / "player.html"
-    if max_bytes > 9_700_000:
-        assert path == seen.to_html(path, max_bytes=max_bytes)
-        assert path.stat().st_size <= max_bytes
-        return
-    with pytest.raises(TooManyKeys, match=rf"max_bytes={max_bytes}: trace fewer keys"):
-        seen.to_html(path, max_bytes=max_bytes)
-    assert not path.exists()
 
 
 def test_notebooks_show_small_traces(seen: Trace, software: Device) -> None:
@@ -128,23 +115,27 @@ def test_notebooks_show_small_traces(seen: Trace, software: Device) -> None:
     assert "no pass to play" in seen[:0]._repr_html_()
 
 
-def test_nothing_to_show(seen: Trace, tmp_path: Path) -> None:
-    with pytest.raises(BadOption, match="0 of them here"):
-        seen[:0].to_html()
-    with pytest.raises(BadOption):
-        seen.to_image(slice(3, 3))
-    with pytest.raises(BadOption):
-        seen[:0].to_gif(tmp_path / "none.gif")
-    with pytest.raises(BadOption):
-        seen.to_gif(tmp_path / "none.gif", passes=[])
+def test_what_cannot_be_shown(seen: Trace, tmp_path: Path) -> None:
+    path = tmp_path / "none.gif"
+    for show in (
+        seen[:0].to_html,
+        seen[:0].to_image,
+        partial(seen.to_image, slice(3, 3)),
+        partial(seen[:0].to_gif, path),
+        partial(seen.to_gif, path, passes=[]),
+    ):
+        with pytest.raises(BadOption, match=r"0 of them here|pass"):
+            show()
+    wrong: list[dict[str, Any]] = [{"frames": 1}, {"fps": 0}, {"fps": -1}, {"fps": float("nan")}]
+    for each in wrong:
+        with pytest.raises(ValueError, match="frames"):
+            seen.to_gif(path, **each)
     with pytest.raises(IndexError):
         seen.to_image(48)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_strip_shows_roles_and_ranks(seen: Trace) -> None:
-    from matplotlib.figure import Figure
-
     strip = Strip(Figure().add_subplot(), seen)
     for traced in seen[:6]:
         strip.show(traced.roles, traced.after, traced.caption)
@@ -159,13 +150,10 @@ def test_a_strip_shows_roles_and_ranks(seen: Trace) -> None:
         assert low == 4 * len(edges(traced.roles.role == Role.MIN))
         assert high == 4 * len(edges(traced.roles.role == Role.MAX))
         assert casing == low + high
-    blue, orange = (tuple(bytes.fromhex(colour[1:])) for colour in (MIN, MAX))
-    strip.show(seen[1].roles, seen[1].after, "")
-    picture = np.asarray(strip.image.get_array())
-    np.testing.assert_allclose(picture[0, 0, :3] * 255, blue)
-    strip.show(seen[2].roles, seen[2].after, "")
-    picture = np.asarray(strip.image.get_array())
-    np.testing.assert_allclose(picture[3, 3, :3] * 255, orange)
+    for traced, cell, colour in ((seen[1], (0, 0), MIN), (seen[2], (3, 3), MAX)):
+        strip.show(traced.roles, traced.after, "")
+        picture = np.asarray(strip.image.get_array())
+        np.testing.assert_allclose(picture[cell][:3], rgb(colour))
 
 
 def test_one_pass_is_drawn_with_what_it_read(seen: Trace, software: Device) -> None:
@@ -180,24 +168,22 @@ def test_one_pass_is_drawn_with_what_it_read(seen: Trace, software: Device) -> N
     assert [len(ax.texts) for ax in wide.to_image(-1).axes] == [5, 5]
 
 
-def test_a_grid_has_a_strip_for_each_pass(seen: Trace, tmp_path: Path) -> None:
+def test_a_grid_has_a_strip_for_each_pass(seen: Trace, software: Device, tmp_path: Path) -> None:
+    """If they are many, the first, the last and some of the others."""
+
+    def captions(figure: Figure) -> list[str]:
+        return [ax.get_title() for ax in figure.axes if ax.get_title()]
+
     figure = seen.to_image(slice(1, 9))
-    captions = [ax.get_title() for ax in figure.axes if ax.get_title()]
-    assert captions == [traced.caption for traced in seen[1:9]]
+    assert captions(figure) == [traced.caption for traced in seen[1:9]]
     figure.savefig(tmp_path / "grid.png", dpi=30)
     with Image.open(tmp_path / "grid.png") as picture:
         assert picture.width > picture.height > 0
-
-
-def test_too_many_passes_for_one_picture(software: Device) -> None:
-    seen = ss.trace(np.random.default_rng(0).random(256, np.float32), device=software)
+    many = ss.trace(np.random.default_rng(0).random(256, np.float32), device=software)
     with pytest.raises(TooManyKeys, match=r"108 passes .* slice\(None, None, 2\)"):
-        seen.to_image(slice(None))
-    captions = [ax.get_title() for ax in seen.to_image().axes if ax.get_title()]
-    assert len(captions) == 60
-    assert (captions[0], captions[-1]) == (seen[0].caption, seen[-1].caption)
-    with pytest.raises(BadOption):
-        seen[:0].to_image()
+        many.to_image(slice(None))
+    first, *some, last = captions(many.to_image())
+    assert (first, len(some), last) == (many[0].caption, 58, many[-1].caption)
 
 
 def test_a_film_has_a_frame_for_each_pass(seen: Trace, tmp_path: Path) -> None:
@@ -209,10 +195,3 @@ def test_a_film_has_a_frame_for_each_pass(seen: Trace, tmp_path: Path) -> None:
             assert film.info["duration"] == 100
         assert len(pictures) == expected
         assert all((one != other).any() for one, other in pairwise(pictures))
-
-
-@pytest.mark.parametrize("wrong", [{"frames": 1}, {"fps": 0}, {"fps": -1}, {"fps": float("nan")}])
-def test_films_that_cannot_be(seen: Trace, tmp_path: Path, wrong: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="frames"):
-        seen.to_gif(tmp_path / "sort.gif", **wrong)
-    assert not (tmp_path / "sort.gif").exists()

@@ -1,10 +1,16 @@
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import shadersort as ss
+from shadersort import Device
 from shadersort.sorting.merge import KEYS_OF_A_THREAD, merge, merge_by_threads, merge_in_parts
+from shadersort.sorting.texture_sort import TextureSort
+from tests.helpers import assert_sorted_permutation, random_bits
 
 
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=64))
@@ -33,3 +39,25 @@ def test_threads_merge_strided_lists() -> None:
         keys = np.random.default_rng(n).random(4 * n, np.float32)
         runs = list(np.sort(keys.reshape(-1, 4), axis=0).T)
         np.testing.assert_array_equal(merge_by_threads(runs, 3), np.sort(keys))
+
+
+def test_auto_follows_the_device_and_the_method(
+    software: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for hardware, method in product((True, False), ss.METHODS):
+        monkeypatch.setattr(software, "hardware", hardware)
+        way = TextureSort.prepared(software, np.dtype(np.float32), "pbsn", method)
+        assert way.merge == ("device" if hardware and method != "blend" else "host")
+
+
+def test_a_trace_names_the_steps(software: Device) -> None:
+    keys = random_bits(3, 64, "float32")
+    seen = ss.trace(keys, device=software, merge="device")
+    assert_sorted_permutation(seen.result, keys)
+    assert seen.program.network.lists == 4
+    inside = [each for each in seen if each.command.inside]
+    assert [each.caption.split(" · ")[1:] for each in inside] == [
+        ["step 17 of 29: turn 2", "within each texel"],
+        ["steps 22–23 of 29: turn 3", "within each texel"],
+        ["steps 28–29 of 29: inside 1", "within each texel"],
+    ]

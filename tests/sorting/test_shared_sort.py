@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as npst
 
 import shadersort as ss
 from shadersort import Device, errors
-from shadersort.keys.types import Keys
+from shadersort.keys.types import WIDE, Keys
 from shadersort.names import Precision, SortMethod
 from shadersort.sorting import shared_sort
 from shadersort.sorting.shared_sort import WORTH_SHARING
@@ -23,6 +23,7 @@ from tests.helpers import (
     assert_sorted_permutation,
     bits,
     random_bits,
+    telling_floats,
 )
 
 SHARES: list[Any] = [0.3, 1, "auto"]
@@ -34,29 +35,19 @@ def assert_same_bits(one: Keys, other: Keys) -> None:
 
 
 @without_window
-@pytest.mark.parametrize(("method", "dtype"), METHODS_AND_TYPES)
+@pytest.mark.parametrize(
+    ("method", "dtype"), [*METHODS_AND_TYPES, *(("auto", dtype.name) for dtype in WIDE)]
+)
 def test_every_type_by_every_method(device: Device, method: SortMethod, dtype: str) -> None:
     for n in (0, 1, 7, 1000):
         keys = random_bits(n, n, dtype)
+        if keys.dtype.kind == "f":
+            keys = np.concatenate([telling_floats(dtype), keys])[:n]
         for descending in (False, True):
             alone = ss.sort(keys, method=method, device=device, descending=descending)
             for share in SHARES:
                 together = ss.sort(
                     keys, method=method, device=device, descending=descending, share=share
-                )
-                assert_same_bits(together, alone)
-
-
-@pytest.mark.parametrize("dtype", ["float64", "int64", "uint64"])
-def test_keys_of_64_bits(software: Device, dtype: str) -> None:
-    special = [0.0, -0.0, np.nan, -np.nan, np.inf, 5e-324] if dtype == "float64" else [0, 1]
-    for n in (0, 1, 99):
-        keys = np.concatenate([random_bits(n, n, dtype), np.array(special, dtype)])[:n]
-        for descending in (False, True):
-            alone = ss.sort(keys, method="auto", device=software, descending=descending)
-            for share in SHARES:
-                together = ss.sort(
-                    keys, method="auto", device=software, descending=descending, share=share
                 )
                 assert_same_bits(together, alone)
 

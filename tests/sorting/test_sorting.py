@@ -11,8 +11,8 @@ from hypothesis.extra import numpy as npst
 import shadersort as ss
 from shadersort import Device, errors
 from shadersort.drawing.passes import texture_size
-from shadersort.keys.types import Keys
-from shadersort.names import NetworkName, SortMethod
+from shadersort.keys.types import WIDE, Keys
+from shadersort.names import MergePlace, NetworkName, SortMethod
 from tests.conftest import without_window
 from tests.helpers import (
     METHODS_AND_TYPES,
@@ -24,10 +24,14 @@ from tests.helpers import (
     telling_floats,
 )
 
-POWERS = (1024,)
-AROUND_POWERS = [n + d for n in POWERS for d in (-1, 0, 1)]
-FLOATS = ["float16", "float32"]
 INTEGERS = ["int32", "uint32"]
+MERGES: tuple[MergePlace, ...] = ("host", "device")
+METHODS_OF_RECORDS: tuple[SortMethod, ...] = ("fragment", "kipfer", "fused", "compute", "auto")
+METHODS_AND_ALL_TYPES = [
+    *METHODS_AND_TYPES,
+    *product(METHODS_OF_RECORDS, [dtype.name for dtype in WIDE]),
+]
+"""Keys of 64 bits are sorted as records of two words: every bit of them is kept."""
 
 
 @without_window
@@ -41,49 +45,52 @@ def test_every_half_there_is(device: Device, network: NetworkName, method: SortM
 
 
 @without_window
-@pytest.mark.parametrize("method", ss.METHODS)
-def test_every_size(device: Device, method: SortMethod) -> None:
-    """By networks and types in turn."""
-    every = list(product(ss.NETWORKS, FLOATS))
-    for n in [*range(70), *(power + d for power in (128, 256, 512) for d in (-1, 0, 1))]:
-        network, dtype = every[n % len(every)]
-        keys = random_bits(n, n, dtype)
-        result = ss.sort(keys, network=network, method=method, device=device)
-        assert_sorted_permutation(result, keys)
-
-
-@without_window
 @pytest.mark.parametrize(("network", "method"), WAYS)
-def test_around_powers_of_two(device: Device, network: NetworkName, method: SortMethod) -> None:
-    """Sizes next to a power of two are padded, or just not; there the order matters little."""
-    for n in AROUND_POWERS:
-        inputs = awkward_inputs(n, "float32")
-        some = inputs if n in POWERS else ("random", "equal", "two values")
-        for keys in (inputs[name] for name in some):
-            result = ss.sort(keys, network=network, method=method, device=device)
+def test_every_size(device: Device, network: NetworkName, method: SortMethod) -> None:
+    """Sizes next to a power of two are padded, or just not; the lists are merged by either."""
+    for n in [*range(36), *(power + d for power in (64, 256, 1024) for d in (-1, 0, 1))]:
+        keys = random_bits(n, n, "float32")
+        for merge in MERGES:
+            result = ss.sort(keys, network=network, method=method, device=device, merge=merge)
             assert_sorted_permutation(result, keys)
 
 
-@pytest.mark.parametrize("dtype", FLOATS)
-@pytest.mark.parametrize("method", ss.METHODS)
-def test_telling_floats(device: Device, method: SortMethod, dtype: str) -> None:
-    keys = telling_floats(dtype)
-    for seed in range(5):
-        shuffled = np.random.default_rng(seed).choice(keys, 50)
-        assert_sorted_permutation(ss.sort(shuffled, method=method, device=device), shuffled)
-    for key in keys:
-        alike = np.full(9, key)
-        assert_sorted_permutation(ss.sort(alike, method=method, device=device), alike)
+@without_window
+@pytest.mark.parametrize(("method", "dtype"), METHODS_AND_ALL_TYPES)
+def test_awkward_keys_of_every_type(device: Device, method: SortMethod, dtype: str) -> None:
+    for n in (0, 3, 31, 32, 33):
+        inputs = awkward_inputs(n, dtype)
+        if np.dtype(dtype).kind == "f":
+            kinds = telling_floats(dtype)
+            inputs |= {"kinds": np.random.default_rng(n).choice(kinds, n)}
+            inputs |= {f"alike {key}": np.full(9, key) for key in kinds[: len(kinds) * (n == 33)]}
+        for keys in inputs.values():
+            for merge, descending in zip(MERGES, (n % 2 == 1, n % 2 == 0), strict=True):
+                result = ss.sort(
+                    keys, method=method, device=device, merge=merge, descending=descending
+                )
+                assert_in_order(result, keys, descending=descending)
+
+
+def assert_in_order(result: Keys, keys: Keys, *, descending: bool) -> None:
+    """Downwards the numbers are reversed, and NaNs still last, in the order of the input."""
+    if descending:
+        numbers = np.count_nonzero(keys == keys)
+        result = np.concatenate([result[:numbers][::-1], result[numbers:]])
+    assert_sorted_permutation(result, keys)
 
 
 @without_window
 @given(
     keys=npst.arrays(np.uint32, st.integers(0, 200)).map(lambda a: a.view(np.float32)),
     way=st.sampled_from(WAYS),
+    merge=st.sampled_from(MERGES),
 )
-def test_any_float32_bits(device: Device, keys: Keys, way: tuple[NetworkName, SortMethod]) -> None:
+def test_any_float32_bits(
+    device: Device, keys: Keys, way: tuple[NetworkName, SortMethod], merge: MergePlace
+) -> None:
     network, method = way
-    result = ss.sort(keys, network=network, method=method, device=device)
+    result = ss.sort(keys, network=network, method=method, device=device, merge=merge)
     assert_sorted_permutation(result, keys)
 
 
@@ -96,13 +103,6 @@ def test_the_input_is_left_alone(device: Device) -> None:
         np.testing.assert_array_equal(bits(keys), bits(before))
     strided = random_bits(3, 300, "float32")[::-3]
     assert_sorted_permutation(ss.sort(strided, device=device), strided.copy())
-
-
-def test_descending_keeps_nans_last(device: Device) -> None:
-    keys = np.array([1, np.nan, -np.inf, 3, 2, np.inf, 0.0, -0.0], np.float32)
-    result = ss.sort(keys, device=device, descending=True)
-    expected = np.array([np.inf, 3, 2, 1, 0.0, -0.0, -np.inf, np.nan], np.float32)
-    np.testing.assert_array_equal(bits(result), bits(expected))
 
 
 def test_half_precision_rounds(device: Device) -> None:
@@ -125,40 +125,29 @@ def test_threads_may_share_a_device(egl: Device) -> None:
 
 
 @without_window
-@pytest.mark.parametrize(("method", "dtype"), METHODS_AND_TYPES)
-def test_equal_windows(device: Device, method: SortMethod, dtype: str) -> None:
-    for count, length in [(0, 5), (3, 0), (1, 1), (5, 7), (37, 100), (300, 2)]:
-        windows = random_bits(length, (count, length), dtype)
-        result = ss.sort_windows(windows, method=method, device=device)
-        assert result.shape == windows.shape
-        assert result.dtype == windows.dtype
+@pytest.mark.parametrize(("method", "dtype"), METHODS_AND_ALL_TYPES)
+def test_windows(device: Device, method: SortMethod, dtype: str) -> None:
+    """Equal ones in an array, and ragged ones in a list."""
+    lists: list[Any] = [[random_bits(n, n, dtype) for n in (5, 0, 1, 64, 65, 2, 130, 7, 7)]]
+    for shape in [(0, 5), (3, 0), (1, 1), (5, 7), (37, 100), (300, 2)]:
+        lists.append(random_bits(shape[1], shape, dtype))
+    for windows, descending in product(lists, (False, True)):
+        result = ss.sort_windows(windows, method=method, device=device, descending=descending)
+        if isinstance(windows, list):
+            assert isinstance(result, list)
+        else:
+            assert (result.shape, result.dtype) == (windows.shape, windows.dtype)
         for ordered, window in zip(result, windows, strict=True):
-            assert_sorted_permutation(ordered, window)
+            assert_in_order(ordered, window, descending=descending)
 
 
 @pytest.mark.parametrize(("network", "method"), WAYS)
-def test_ragged_windows(device: Device, network: NetworkName, method: SortMethod) -> None:
-    windows = [random_bits(n, n, "float32") for n in (5, 0, 1, 64, 65, 2, 130, 7, 7)]
-    result = ss.sort_windows(windows, network=network, method=method, device=device)
-    assert isinstance(result, list)
-    for ordered, window in zip(result, windows, strict=True):
-        assert_sorted_permutation(ordered, window)
-
-
-def test_windows_descending(device: Device) -> None:
-    windows = random_bits(9, (6, 40), "float32")
-    result = ss.sort_windows(windows, device=device, descending=True)
-    for ordered, window in zip(result, windows, strict=True):
-        expected = ss.sort(window, device=device, descending=True)
-        np.testing.assert_array_equal(bits(ordered), bits(expected))
-
-
 def test_more_windows_than_a_texture_holds(
-    software: Device, monkeypatch: pytest.MonkeyPatch
+    software: Device, monkeypatch: pytest.MonkeyPatch, network: NetworkName, method: SortMethod
 ) -> None:
     monkeypatch.setattr(software, "max_texture_size", 8)
     windows = random_bits(2, (40, 30), "float32")
-    result = ss.sort_windows(windows, device=software)
+    result = ss.sort_windows(windows, network=network, method=method, device=software)
     for ordered, window in zip(result, windows, strict=True):
         assert_sorted_permutation(ordered, window)
 

@@ -5,9 +5,8 @@ import subprocess
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -35,10 +34,10 @@ def released(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     processes.release_abandoned()
 
 
-def abandon(kind: DeviceName) -> None:
-    """Forget a device, and let the collector find it."""
-    forget(kind)
-    gc.collect()
+def collect_in_another_thread() -> None:
+    thread = threading.Thread(target=gc.collect)
+    thread.start()
+    thread.join()
 
 
 def forget(kind: DeviceName) -> None:
@@ -49,9 +48,13 @@ def forget(kind: DeviceName) -> None:
     circle.append(circle)  # type: ignore[arg-type]
 
 
-def test_the_warning_is_given_once_and_says_what_to_do(released: list[str]) -> None:
+@pytest.mark.parametrize("collect", [gc.collect, collect_in_another_thread])
+def test_the_warning_is_given_once_and_says_what_to_do(
+    collect: Callable[[], object], released: list[str]
+) -> None:
+    forget("egl")
     with pytest.warns(ResourceWarning, match="unclosed device") as caught:
-        abandon("egl")
+        collect()
     (warning,) = caught
     assert "egl" in str(warning.message)
     assert "with shadersort.open_device(...) as device" in str(warning.message)
@@ -69,8 +72,9 @@ def test_the_warning_is_given_once_and_says_what_to_do(released: list[str]) -> N
 @pytest.mark.slow
 def test_a_window_waits_until_it_may_be_destroyed(released: list[str], display: None) -> None:
     """GLFW destroys windows on the main thread only, and not in its callbacks."""
+    forget("window")
     with pytest.warns(ResourceWarning):
-        abandon("window")
+        gc.collect()
     assert released == []
     thread = threading.Thread(target=processes.release_abandoned)
     thread.start()
@@ -80,18 +84,6 @@ def test_a_window_waits_until_it_may_be_destroyed(released: list[str], display: 
     assert released == []
     open_device("egl").close()
     assert released == ["WindowContext", "EGLContext"]
-
-
-def test_collected_in_another_thread(released: list[str]) -> None:
-    def collect() -> None:
-        thread = threading.Thread(target=gc.collect)
-        thread.start()
-        thread.join()
-
-    forget("egl")
-    with pytest.warns(ResourceWarning):
-        collect()
-    assert released == ["EGLContext"]
 
 
 @pytest.mark.slow
@@ -124,64 +116,55 @@ def test_collected_while_another_device_draws(
 
 
 MANY = """
-import gc, warnings
-from pathlib import Path
+import gc, os, sys, warnings
 import numpy as np
 import shadersort as ss
 
 warnings.simplefilter("ignore", ResourceWarning)
 
-def resident():
+def resources():
     (line,) = [each for each in open("/proc/self/status") if each.startswith("VmRSS")]
-    return int(line.split()[1]) >> 10
+    return np.array([int(line.split()[1]) >> 10, len(os.listdir("/proc/self/fd"))])
 
-def open_files():
-    return len(list(Path("/proc/self/fd").iterdir()))
-
-def abandon(devices):
+def use(devices):
     for _ in range(devices):
-        device = ss.open_device("egl")
+        device = ss.open_device(sys.argv[1])
         ss.sort(np.float32([3, 1, 2]), device=device)
+        if len(sys.argv) > 2:
+            device.close()
         del device
         gc.collect()
 
-abandon(5)
-before = resident(), open_files()
-abandon(15)
-print(resident() - before[0], open_files() - before[1])
+use(5)
+before = resources()
+use(15)
+print(*resources() - before)
 """
 
 
+def script(*arguments: str, warn: str = "default") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-W", warn, "-c", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True)
+
+
 @pytest.mark.slow
-def test_fifteen_of_them_leave_nothing() -> None:
+@pytest.mark.parametrize("arguments", ["egl", "egl close", "window close"])
+def test_fifteen_of_them_leave_nothing(arguments: str, display: None) -> None:
     """Each would take 28 MB."""
-    done = subprocess.run([sys.executable, "-c", MANY], capture_output=True, text=True, check=True)
-    megabytes, files = map(int, done.stdout.split())
+    megabytes, files = map(int, script(MANY, *arguments.split()).stdout.split())
     assert megabytes < 200
     assert files <= 1
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["egl", "window"])
-def test_at_exit(kind: DeviceName, display: None, tmp_path: Path) -> None:
+def test_at_exit(kind: DeviceName, display: None) -> None:
     """A device that is open at exit is closed then, with the warning; the default has none."""
-    script = tmp_path / "script.py"
-    script.write_text(
-        "import numpy as np, shadersort as ss\n"
-        f"device = ss.open_device({kind!r})\n"
-        "print(ss.sort(np.float32([2, 1]), device=device), ss.sort(np.float32([2, 1])))\n"
-    )
-    command = [sys.executable, "-W", "always::ResourceWarning", str(script)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout == "[1. 2.] [1. 2.]\n"
-    warned = [line for line in done.stderr.splitlines() if "ResourceWarning" in line]
-    assert len(warned) == 1
-    assert f"unclosed device <OpenGLDevice {kind}" in warned[0]
-
-
-@pytest.mark.slow
-def test_the_default_device_is_nobodys(tmp_path: Path) -> None:
-    code = "import numpy as np, shadersort as ss; ss.sort(np.float32([2, 1]))"
-    command = [sys.executable, "-W", "error", "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stderr == ""
+    default = "import numpy as np, shadersort as ss; print(ss.sort(np.float32([2, 1])))"
+    done = script(default, warn="error")
+    assert (done.stdout, done.stderr) == ("[1. 2.]\n", "")
+    opened = f"; device = ss.open_device({kind!r}); print(ss.sort(np.float32([1]), device=device))"
+    done = script(default + opened, warn="always::ResourceWarning")
+    assert done.stdout == "[1. 2.]\n[1.]\n"
+    (warned,) = [line for line in done.stderr.splitlines() if "ResourceWarning" in line]
+    assert f"unclosed device <OpenGLDevice {kind}" in warned

@@ -1,4 +1,4 @@
-"""Waits for the device, which must not end before its work."""
+"""Waits for the device, which must not end before its work, and how often it is waited for."""
 
 import ctypes
 from collections.abc import Callable
@@ -6,10 +6,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import shadersort as ss
 from shadersort import Device, errors
-from shadersort.drawing.devices.fences import ALREADY_DONE, DONE, NOT_YET, Fences
+from shadersort.drawing.devices import fences
+from shadersort.drawing.devices.fences import (
+    ALREADY_DONE,
+    DONE,
+    FIRST_TEXELS,
+    NOT_YET,
+    SECONDS,
+    Fences,
+    Flights,
+)
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.devices.opengl_objects import Transfers
 
@@ -103,3 +114,60 @@ def test_keys_are_counted_after_a_wait(egl: Device, order: list[str]) -> None:
     passes = [i for i, name in enumerate(order) if name == "pass"]
     assert len(passes) > 1
     assert all("wait" in order[i + 1 : i + 3] for i in passes)
+
+
+class Clock:
+    """A clock that goes on when work is done."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def perf_counter(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(fences, "time", clock)
+    return clock
+
+
+def fly(flights: Flights, clock: Clock, texels: int, texels_a_second: float) -> float:
+    """Send passes of some texels until the flight is full; return the seconds that it took."""
+    passes = 1
+    while not flights.sent(texels):
+        passes += 1
+    seconds = passes * texels / texels_a_second
+    clock.now += seconds
+    flights.landed()
+    return seconds
+
+
+@pytest.mark.parametrize("texels_a_second", [1e6, 1e8, 3.5e9, 1e12])
+def test_a_flight_comes_to_a_tenth_of_a_second(clock: Clock, texels_a_second: float) -> None:
+    """Where others begin to use the device, the first flight is longer, but not the second."""
+    flights = Flights()
+    first = fly(flights, clock, 1000, texels_a_second)
+    assert first * texels_a_second >= FIRST_TEXELS > 1000
+    texels = 1 << 13 if texels_a_second < 1e8 else 1 << 20
+    for _ in range(20):
+        last = fly(flights, clock, texels, texels_a_second)
+    assert last == pytest.approx(SECONDS, rel=0.15)
+    if texels_a_second == 3.5e9:
+        assert fly(flights, clock, texels, 4e7) > 50 * SECONDS
+        assert fly(flights, clock, texels, 4e7) < 2 * SECONDS
+
+
+@settings(max_examples=30)
+@given(sent=st.lists(st.tuples(st.integers(1, 1 << 40), st.floats(0, 1e6))))
+def test_a_flight_can_always_be_filled(clock: Clock, sent: list[tuple[int, float]]) -> None:
+    """Whatever the clock says, even that no time went by."""
+    flights = Flights()
+    for texels, seconds in sent:
+        full = flights.sent(texels)
+        clock.now += seconds
+        if full:
+            flights.landed()
+    assert flights._most >= 1
+    assert flights.sent(flights._most)

@@ -137,41 +137,25 @@ def test_selecting(method: SelectionMethod, egl: Device) -> None:
     assert ss.median(KEYS, method=method, device=egl) == np.median(KEYS)
 
 
-def test_an_upload_that_is_interrupted_leaves_no_texture(
-    egl: Device, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", ["upload", "_draw", "_sent", "_allocate"])
+def test_an_interruption_leaves_no_texture(
+    name: str, egl: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The signal is delivered when the texture is whole, but nobody has it yet."""
-    assert isinstance(egl, OpenGLDevice)
-    before = set(egl.textures)
-    signalled = with_signal(Transfers.upload)
-    monkeypatch.setattr(Transfers, "upload", signalled)
-    with pytest.raises(KeyboardInterrupt):
-        egl.upload(np.zeros((64, 64, 4), np.float32))
-    assert egl.textures == before
+    """Also where the signal is delivered when a texture is whole, but nobody has it yet."""
+    owner: Any = Transfers if name == "upload" else OpenGLDevice
+    function = getattr(owner, name)
 
-
-def test_a_result_that_is_interrupted_leaves_no_texture(
-    egl: Device, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert isinstance(egl, OpenGLDevice)
-    before = set(egl.textures)
-    program = ss.compile(ss.network("pbsn", 64), 8, 8, "blend")
-    for method in ("_draw", "_sent", "_allocate"):
-        with monkeypatch.context() as patch:
-            patch.setattr(OpenGLDevice, method, with_signal(getattr(OpenGLDevice, method)))
-            with pytest.raises(KeyboardInterrupt):
-                egl.run(program, np.zeros((8, 8, 4), np.float32))
-        assert egl.textures == before
-
-
-def with_signal(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function, during which SIGINT arrives."""
-
-    def called(*arguments: Any, **options: Any) -> Any:
+    def with_signal(*arguments: Any, **options: Any) -> Any:
         signal.raise_signal(signal.SIGINT)
         return function(*arguments, **options)
 
-    return called
+    assert isinstance(egl, OpenGLDevice)
+    before = set(egl.textures)
+    program = ss.compile(ss.network("pbsn", 64), 8, 8, "blend")
+    monkeypatch.setattr(owner, name, with_signal)
+    with pytest.raises(KeyboardInterrupt):
+        egl.run(program, np.zeros((8, 8, 4), np.float32))
+    assert egl.textures == before
 
 
 @pytest.mark.slow

@@ -1,22 +1,21 @@
 """Nothing of OpenGL is left behind: not by sorts, not by errors, not by devices."""
 
 import ctypes
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from ctypes.util import find_library
-from pathlib import Path
 
 import moderngl
 import numpy as np
 import pytest
 
 import shadersort as ss
-from shadersort import Device, Texture, open_device
+from shadersort import Device, open_device
 from shadersort.drawing.compile import compile
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.networks import network
 from shadersort.errors import DidNotConverge, OutOfDeviceMemory, UnsupportedKeys
 from shadersort.lessons.exercises.shaders.compiling import one_pass
-from shadersort.names import DeviceKind
+from tests.conftest import EVERY_OPENGL
 
 KINDS = ("Texture", "Buffer", "Framebuffer", "Program", "VertexArray", "Query")
 NAMES = 3000
@@ -30,16 +29,13 @@ def egl() -> Iterator[Device]:
         yield device
 
 
-@pytest.fixture
-def window(display: None) -> Iterator[Device]:
-    with open_device("window") as device:
-        yield device
-
-
-@pytest.fixture
-def gpu() -> Iterator[Device]:
-    with open_device("auto") as device:
-        assert device.hardware, f"no GPU here: {device!r}"
+@pytest.fixture(params=EVERY_OPENGL)
+def opengl(request: pytest.FixtureRequest) -> Iterator[Device]:
+    kind = {"gpu": "auto"}.get(request.param, request.param)
+    if kind == "window":
+        request.getfixturevalue("display")
+    with open_device(kind) as device:
+        assert device.hardware or request.param != "gpu", f"no GPU here: {device!r}"
         yield device
 
 
@@ -68,18 +64,6 @@ def check(device: Device, use: Callable[[], object]) -> None:
         assert living_objects(device) != before, "names are beyond those that are looked at"
 
 
-def test_objects_are_counted(egl: Device) -> None:
-    """The check can fail: a texture that lives is seen. The buffers of the first upload stay."""
-    assert isinstance(egl, OpenGLDevice)
-    egl.upload(np.zeros((2, 2, 4), np.float32)).release()
-    before = living_objects(egl)
-    with egl.upload(np.zeros((2, 2, 4), np.float32)):
-        during = living_objects(egl)
-        assert during["Texture"] == before["Texture"] + 1
-        assert during["Framebuffer"] == before["Framebuffer"] + 1
-    assert living_objects(egl) == before
-
-
 def test_no_room_on_the_device(egl: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(egl, OpenGLDevice)
     before, texels = living_objects(egl), np.zeros((2, 2, 4), np.float32)
@@ -99,86 +83,44 @@ def test_no_room_on_the_device(egl: Device, monkeypatch: pytest.MonkeyPatch) -> 
     assert living_objects(egl) == before
 
 
-def test_many_sorts(opengl: Device) -> None:
-    keys = np.random.default_rng(0).random(256).astype(np.float32)
-
-    def sort_often() -> None:
-        for _ in range(20):
-            ss.sort(keys, network="bitonic", method="fragment", device=opengl)
-
-    check(opengl, sort_often)
-
-
-def test_many_selections(opengl: Device) -> None:
+def test_sorts_and_selections(opengl: Device) -> None:
     """Textures are released, and queries used again: no more after the first selections."""
     keys = np.random.default_rng(0).random(256).astype(np.float32)
 
-    def select_often() -> None:
-        for method in ("bitwise", "cutting-plane", "sort-choose"):
-            for k in range(5):
+    def use() -> None:
+        for k in range(5):
+            ss.sort(keys, network="bitonic", method="fragment", device=opengl)
+            for method in ("bitwise", "cutting-plane", "sort-choose"):
                 ss.select(keys, k, method=method, device=opengl)
-        with pytest.raises(DidNotConverge):
-            ss.select(keys, 100, method="bisection", iterations=1, device=opengl)
-        with pytest.raises(UnsupportedKeys):
-            ss.select(np.zeros(64), 0, device=opengl)
 
-    check(opengl, select_often)
+    check(opengl, use)
 
 
-@pytest.mark.slow
-def test_questions_that_fail(opengl: Device, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert isinstance(opengl, OpenGLDevice)
+def test_errors(opengl: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     keys = np.arange(100, dtype=np.float32)
+    program = compile(network("pbsn", 64), 8, 8, "blend")
+
+    def interrupt(*given: object) -> None:
+        raise KeyboardInterrupt
 
     def fail() -> None:
+        with pytest.raises(DidNotConverge):
+            ss.select(keys, 30, method="bisection", iterations=1, device=opengl)
+        with pytest.raises(UnsupportedKeys):
+            ss.select(np.zeros(64), 0, device=opengl)
+        with pytest.raises(UnsupportedKeys):
+            ss.sort(np.zeros(64, np.int32), device=opengl)
+        with pytest.raises(KeyboardInterrupt):
+            opengl.run(program, np.zeros((8, 8, 4), np.float32), interrupt)
         with monkeypatch.context() as patch:
             patch.setattr(OpenGLDevice, "_sent", interrupt)
             with pytest.raises(KeyboardInterrupt):
                 ss.median(keys, method="bitwise", device=opengl)
 
-    def interrupt(*given: object) -> None:
-        raise KeyboardInterrupt
-
-    ss.median(keys, device=opengl)
+    ss.sort(keys, device=opengl)
+    ss.median(keys, method="bitwise", device=opengl)
     check(opengl, fail)
     assert ss.median(keys, device=opengl) == 49.5
-
-
-@pytest.mark.slow
-def test_errors(opengl: Device) -> None:
-    def fail() -> None:
-        with pytest.raises(UnsupportedKeys):
-            ss.sort(np.zeros(64, np.int32), device=opengl)
-
-        def interrupt(index: int, buffers: Mapping[str, Texture]) -> None:
-            raise KeyboardInterrupt
-
-        program = compile(network("pbsn", 64), 8, 8, "blend")
-        with pytest.raises(KeyboardInterrupt):
-            opengl.run(program, np.zeros((8, 8, 4), np.float32), interrupt)
-
-    ss.sort(np.zeros(64, np.float32), device=opengl)
-    check(opengl, fail)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["egl", "window"])
-def test_devices_themselves(kind: DeviceKind, display: None) -> None:
-    """Open files, and so drivers' resources, do not grow with the devices opened and closed."""
-
-    def open_and_sort() -> None:
-        with open_device(kind) as device:
-            ss.sort(np.zeros(64, np.float32), device=device)
-
-    def open_files() -> int:
-        return len(list(Path("/proc/self/fd").iterdir()))
-
-    for _ in range(3):
-        open_and_sort()
-    before = open_files()
-    for _ in range(5):
-        open_and_sort()
-    assert open_files() <= before + 1
 
 
 TEXT = """\

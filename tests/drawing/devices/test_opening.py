@@ -10,7 +10,6 @@ import pytest
 from shadersort import Device, devices, open_device
 from shadersort.drawing.devices import contexts, default_device, opening, window
 from shadersort.drawing.devices import probe as probing
-from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.devices.opengl_objects import LinkedShader
 from shadersort.drawing.devices.probe import probe
 from shadersort.drawing.devices.software import SoftwareDevice
@@ -86,21 +85,26 @@ def test_a_failure_says_why(machine: Any) -> None:
     assert "not usable" in str(reports[0])
 
 
-def test_a_missing_libegl_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_search_leaves_nothing_open(machine: Any) -> None:
+    opened = machine(egl=False, window=KeyboardInterrupt, software=False)
+    with pytest.raises(KeyboardInterrupt):
+        open_device("auto")
+    assert [device.closed for device in opened] == [True]
+
+
+def test_what_is_missing_is_named(display: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(contexts, "VERSIONS", (990,))
+        patch.setattr(window, "VERSIONS", (990,))
+        with pytest.raises(DeviceUnavailable, match=r"no window with an OpenGL 9\.9 context: "):
+            open_device("window")
+        with pytest.raises(DeviceUnavailable, match="EGL device 0 gives no context"):
+            open_device("egl")
     monkeypatch.setattr(contexts, "library_path", lambda name: None)
     with pytest.raises(DeviceUnavailable, match=r"libEGL is missing.*apt install libegl1"):
         open_device("egl")
     with open_device("auto") as device:
         assert device.kind != "egl"
-
-
-def test_no_context_is_reported(display: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contexts, "VERSIONS", (990,))
-    monkeypatch.setattr(window, "VERSIONS", (990,))
-    with pytest.raises(DeviceUnavailable, match=r"no window with an OpenGL 9\.9 context: "):
-        open_device("window")
-    with pytest.raises(DeviceUnavailable, match="EGL device 0 gives no context"):
-        open_device("egl")
 
 
 def test_any_error_of_a_driver_is_named(monkeypatch: pytest.MonkeyPatch, display: None) -> None:
@@ -116,27 +120,6 @@ def test_any_error_of_a_driver_is_named(monkeypatch: pytest.MonkeyPatch, display
     assert not any(each.usable for each in devices() if each.kind in ("egl", "window"))
     with open_device("auto") as device:
         assert device.kind not in ("egl", "window")
-
-
-def test_an_interrupted_search_leaves_nothing_open(machine: Any) -> None:
-    opened = machine(egl=False, window=KeyboardInterrupt, software=False)
-    with pytest.raises(KeyboardInterrupt):
-        open_device("auto")
-    assert [device.closed for device in opened] == [True]
-
-
-def test_a_device_that_fails_its_probe_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    probed: list[Device] = []
-
-    def refuse(device: Device) -> None:
-        probed.append(device)
-        raise DeviceUnusable("seen to be wrong")
-
-    monkeypatch.setattr(opening, "probe_once", refuse)
-    with pytest.raises(DeviceUnavailable, match="seen to be wrong"):
-        open_device("egl")
-    assert isinstance(probed[0], OpenGLDevice)
-    assert probed[0].closed
 
 
 def test_the_default_device_is_opened_once() -> None:
@@ -165,18 +148,19 @@ def test_the_probe_sees_every_shader_of_a_method(always: bool, method: str) -> N
 
 
 def test_a_driver_is_probed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A device that failed is probed again."""
+    """A device that failed is closed, and probed again."""
     monkeypatch.setattr(probing, "_probed", set())
-    probed: list[str] = []
+    probed: list[Device] = []
 
     def probe(device: Device) -> None:
-        probed.append(device.kind)
+        probed.append(device)
         if len(probed) == 1:
             raise DeviceUnusable("seen to be wrong")
 
     monkeypatch.setattr(probing, "probe", probe)
     with pytest.raises(DeviceUnavailable, match="seen to be wrong"):
         open_device("egl")
+    assert probed[0].closed
     for kind in ("egl", "egl", "software", "software"):
         open_device(kind).close()
-    assert probed == ["egl", "egl", "software"]
+    assert [device.kind for device in probed] == ["egl", "egl", "software"]

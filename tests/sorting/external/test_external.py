@@ -15,7 +15,8 @@ import shadersort as ss
 from shadersort import Device, errors
 from shadersort.keys import outputs
 from shadersort.keys.outputs import write_all
-from shadersort.keys.types import Keys
+from shadersort.keys.types import WIDE, Keys
+from shadersort.names import Precision, SortMethod
 from shadersort.sorting import shared_sort
 from shadersort.sorting.external import pipeline, runs
 from shadersort.sorting.external.pipeline import ExternalSort
@@ -27,17 +28,14 @@ TINY = Schedule(chunk=16, step=6, fan_in=3)
 """Many runs of few keys, merged in many steps and rounds."""
 
 SCHEDULES = st.builds(Schedule, st.integers(1, 40), st.integers(1, 60), st.integers(2, 5))
+ALL_TYPES = [*TYPES, *(dtype.name for dtype in WIDE)]
 SHARES = st.sampled_from([0.0, 0.3, 1.0, "auto"])
-
-
-def as_sort(keys: Keys, software: Device) -> Keys:
-    return ss.sort(keys, device=software, network="bitonic", method="fragment")
 
 
 @st.composite
 def inputs(draw: st.DrawFn) -> Keys:
     """Random bits, or few values often, or the floats that are special, of any type."""
-    dtype, seed = draw(st.sampled_from(TYPES)), draw(st.integers(0, 1 << 30))
+    dtype, seed = draw(st.sampled_from(ALL_TYPES)), draw(st.integers(0, 1 << 30))
     keys = random_bits(seed, draw(st.integers(0, 150)), dtype)
     kind = draw(st.sampled_from(["random", "few", "telling", "sorted"]))
     if kind == "few":
@@ -49,16 +47,31 @@ def inputs(draw: st.DrawFn) -> Keys:
     return keys
 
 
-@given(keys=inputs(), schedule=SCHEDULES, share=SHARES)
+@given(
+    keys=inputs(),
+    schedule=SCHEDULES,
+    share=SHARES,
+    descending=st.booleans(),
+    precision=st.sampled_from([None, None, "float16", "float32"]),
+)
 def test_any_keys_in_any_chunks(
-    software: Device, keys: Keys, schedule: Schedule, share: Any
+    software: Device,
+    keys: Keys,
+    schedule: Schedule,
+    share: Any,
+    descending: bool,
+    precision: Precision | None,
 ) -> None:
+    """Also downwards and in another precision, the answer is that of `sort`."""
     before = keys.copy()
-    result = ss.external_sort(
-        keys, device=software, network="bitonic", method="fragment", share=share, _schedule=schedule
-    )
-    assert_sorted_permutation(result, keys)
-    np.testing.assert_array_equal(bits(result), bits(as_sort(keys, software)))
+    method: SortMethod = "fragment" if keys.itemsize < 8 else "auto"
+    options: dict[str, Any] = {"method": method, "device": software, "descending": descending}
+    if keys.dtype.kind == "f" and precision:
+        options["precision"] = precision
+    result = ss.external_sort(keys, share=share, _schedule=schedule, **options)
+    expected = ss.sort(keys, **options)
+    assert result.dtype == expected.dtype
+    np.testing.assert_array_equal(bits(result), bits(expected))
     np.testing.assert_array_equal(bits(keys), bits(before))
 
 
@@ -108,6 +121,19 @@ def test_from_a_memory_map_and_into_its_own_file(tmp_path: Path) -> None:
     assert link.is_symlink()
     assert path.stat().st_mode & 0o777 == 0o640
     assert_sorted_permutation(np.load(path), keys)
+
+
+def test_a_card_that_blends_halves_gets_halves(tmp_path: Path) -> None:
+    src, dst = tmp_path / "keys.bin", tmp_path / "sorted.npy"
+    keys = np.random.default_rng(2).standard_normal(500, np.float32).astype(">f4")
+    keys.tofile(src)
+    with ss.open_device("software", profile="geforce-6800-ultra") as card:
+        ss.external_sort(src, dst, dtype=">f4", device=card, share=0.3, _schedule=TINY)
+        result = np.load(dst)
+        assert result.dtype == np.dtype(">f2")
+        np.testing.assert_array_equal(result, ss.sort(keys, device=card))
+        whole = ss.external_sort(keys, device=card, method="fragment", _schedule=TINY)
+    np.testing.assert_array_equal(whole, np.sort(keys))
 
 
 STAGES: dict[str, tuple[Any, str]] = {
@@ -236,6 +262,8 @@ with ss.open_device(kind) as device:
         ("software", "0.0", "fragment", "float16", 1.5),
         ("egl", "0.0", "fragment", "float32", 12),
         ("egl", "auto", "blend", "float32", 36),
+        ("egl", "0.0", "fragment", "float64", 8),
+        ("software", "1.0", "auto", "float64", 40),
     ],
 )
 def test_memory_stays_under_the_budget(
