@@ -120,3 +120,13 @@ ANY_KEYS = st.sampled_from(TYPES).flatmap(arrays)
 
 ANY_NUMBERS = st.sampled_from(EVERY).flatmap(arrays)
 """Arrays of every type."""
+
+
+@st.composite
+def keys_and_pivots(
+    draw: st.DrawFn, count: int = 3, keys: st.SearchStrategy[Keys] = ANY_KEYS
+) -> tuple[Any, ...]:
+    """Keys, and pivots that are among them or extremes of their type."""
+    drawn = draw(keys)
+    pivots = st.sampled_from([*drawn, *telling(drawn.dtype.name)])
+    return drawn, *(draw(pivots) for _ in range(count))
