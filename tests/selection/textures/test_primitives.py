@@ -17,17 +17,13 @@ from shadersort.selection.primitives.protocol import CALLS
 from shadersort.selection.primitives.textures import TexturePrimitives
 from tests.conftest import opengl_without_window, without_window
 from tests.helpers import bits, random_bits
-from tests.selection.inputs import arrays, awkward, same, telling
+from tests.selection.inputs import arrays, awkward, keys_and_pivots, same, telling
 
 TYPES = ["float32", "float16"]
 LARGEST, TINY = float(np.finfo(np.float32).max), float(np.finfo(np.float32).tiny)
 
 
-@st.composite
-def keys_and_pivots(draw: st.DrawFn, count: int = 1) -> tuple[Any, ...]:
-    keys = draw(st.sampled_from(TYPES).flatmap(arrays))
-    pivots = st.sampled_from([*keys, *telling(keys.dtype.name)])
-    return keys, *(draw(pivots) for _ in range(count))
+FLOATS = st.sampled_from(TYPES).flatmap(arrays)
 
 
 def agree(some: TexturePrimitives, keys: Keys, pivot: Key, low: Key, high: Key) -> None:
@@ -69,7 +65,7 @@ def assert_extents(some: TexturePrimitives, keys: Keys) -> None:
 
 @without_window
 @settings(max_examples=20)
-@given(keys_and_pivots(3))
+@given(given=keys_and_pivots(keys=FLOATS))
 def test_any_keys(device: ss.Device, given: tuple[Any, ...]) -> None:
     keys, pivot, low, high = given
     with TexturePrimitives(keys, device) as some:
@@ -82,7 +78,7 @@ def test_any_keys(device: ss.Device, given: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize("dtype", TYPES)
 def test_sizes_and_every_telling_pivot(device: ss.Device, dtype: str) -> None:
     """Signed zeros, denormals, limits, infinities and NaNs, each counted among all the others."""
-    for n in (1, 5, 257):
+    for n in (1, 5, 9, 17, 257):
         for keys in list(awkward(n, dtype).values())[::2]:
             with TexturePrimitives(keys, device) as some:
                 assert_extents(some, keys)
