@@ -38,15 +38,15 @@ def test_bad_samples(make: Any, name: str) -> None:
         make(1).fit(samples, targets)
 
 
-@pytest.mark.parametrize(
-    ("options", "error"),
-    [
-        ({"n_neighbors": 4}, errors.BadOption),
-        ({"n_neighbors": 0}, errors.BadOption),
-        ({"n_neighbors": 1.5}, errors.BadRank),
-        ({"weights": "far"}, errors.BadOption),
-    ],
-)
+BAD_OPTIONS: list[tuple[dict[str, Any], type[Exception]]] = [
+    ({"n_neighbors": 4}, errors.BadOption),
+    ({"n_neighbors": 0}, errors.BadOption),
+    ({"n_neighbors": 1.5}, errors.BadRank),
+    ({"weights": "far"}, errors.BadOption),
+]
+
+
+@pytest.mark.parametrize(("options", "error"), BAD_OPTIONS)
 def test_bad_parameters(options: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         KNeighborsRegressor(**{"n_neighbors": 1, **options}).fit(X, Y)
