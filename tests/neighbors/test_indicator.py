@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
@@ -28,6 +28,7 @@ def check(X: Keys, y: Keys, Q: Keys, k: int, kind: Weights = "uniform") -> None:
     *(st.integers(1, 40), st.integers(1, 4), st.floats(0, 1), st.integers(0, 2**32)),
     st.sampled_from(WEIGHTS),
 )
+@example(1, 1, 0.0, 450, "distance")  # all samples are 0
 def test_ties_are_shared(n: int, features: int, part: float, seed: int, kind: Weights) -> None:
     rng = np.random.default_rng(seed)
     X, Q = (rng.integers(0, 4, (m, features)).astype(np.float32) for m in (n, 9))
