@@ -6,37 +6,12 @@ import numpy as np
 import pytest
 
 import shadersort as ss
-from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Shader
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import whole
 from shadersort.drawing.questions import NO_NETWORK, copying, counting, reducing
 from shadersort.drawing.verify import verify
 from shadersort.errors import BadProgram
-
-SIZES = [(1, 1), (1, 2), (2, 2), (2, 4), (8, 8), (32, 64)]
-TOLD: dict[Shader, dict[str, float]] = {
-    "extent": {},
-    "nearest": {"pivot": 0.25},
-    "distances": {"pivot": 0.25, "low": -1.5, "high": float("inf")},
-}
-
-
-@pytest.mark.parametrize("shader", TOLD)
-def test_devices_sum_alike(opengl: ss.Device, software: ss.Device, shader: Shader) -> None:
-    """The software device defines what a reduction is; only a sum may round in another order."""
-    keys = np.random.default_rng(0).standard_normal((64, 32, 4)).astype(np.float32)
-    found = []
-    for device in (opengl, software):
-        with device.upload(keys) as texture:
-            texel = device.ask(reducing(32, 64, shader), texture, TOLD[shader]).texel
-            assert texel is not None
-            found.append(texel)
-    np.testing.assert_array_equal(found[0][[0, 1]], found[1][[0, 1]])
-    np.testing.assert_allclose(found[0], found[1], rtol=1e-5)
-    with software.upload(keys) as texture:
-        total = software.ask(reducing(32, 64, "extent"), texture).texel
-    assert total is not None
-    assert total[2] == pytest.approx(keys.sum(dtype=np.float64), rel=1e-4)
 
 
 def test_the_largest_texture(egl: ss.Device) -> None:
@@ -49,15 +24,6 @@ def test_the_largest_texture(egl: ss.Device) -> None:
         texel = egl.ask(reducing(1024, 2048, "extent"), texture).texel
     assert texel is not None
     assert texel.tolist() == [0, 7, 7, keys.size]
-
-
-def test_each_pass_halves_both_sides() -> None:
-    for width, height in SIZES:
-        program = reducing(width, height, "extent")
-        assert len(program.passes) == max(1, int(np.log2(height)))
-        assert program.passes[-1].texels == 1
-        assert all(len(each.taps) <= 4 for each in program.passes)
-        assert not any(each.target == TEXTURE for each in program.passes)
 
 
 def test_a_question_is_no_move_and_a_move_no_question(device: ss.Device) -> None:

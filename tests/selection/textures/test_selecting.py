@@ -22,14 +22,9 @@ from tests.helpers import random_bits, telling_floats
 from tests.selection.inputs import arrays, awkward, ranks, same
 
 UNIFORM = np.random.default_rng(3).random(3001).astype(np.float32)
-HYPOTHESIS = settings(max_examples=15)
 BETWEEN = "textures cannot do 'between'"
 ON_TEXTURES: list[SelectionMethod] = [
-    "cutting-plane",
-    "bisection",
-    "brent-root",
-    "bitwise",
-    "sort-choose",
+    *("cutting-plane", "bisection", "brent-root", "bitwise", "sort-choose")
 ]
 
 
@@ -40,7 +35,7 @@ def check(keys: Keys, k: int, method: SelectionMethod, device: ss.Device) -> Non
 
 
 @without_window
-@HYPOTHESIS
+@settings(max_examples=15)
 @given(keys=st.sampled_from(["float32", "float16"]).flatmap(arrays), data=st.data())
 def test_any_keys(device: ss.Device, keys: Keys, data: st.DataObject) -> None:
     k = data.draw(st.integers(-keys.size, keys.size - 1))
