@@ -66,12 +66,6 @@ def test_hard_samples(name: str, kind: Weights) -> None:
             check(X, y, Q, k, kind)
 
 
-def test_a_query_far_away_or_beyond_float32() -> None:
-    rng = np.random.default_rng(8)
-    X, y = rng.standard_normal((700, 2)), rng.standard_normal(700)
-    check(X, y, np.array([[1e3, 0], [1e12, 0], [-1e30, 1e30], [1e100, 0]]), 3)
-
-
 @pytest.mark.parametrize("factor", [0.0, 0.5, 100.0])
 def test_a_wrong_guess_costs_time_only(factor: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Guesses far below the k-th distance and far above it: the answer is the same."""
@@ -85,12 +79,13 @@ def test_a_wrong_guess_costs_time_only(factor: float, monkeypatch: pytest.Monkey
         check(X, y, X[:50], k)
 
 
-@pytest.mark.parametrize(("n", "features"), [(1, 1), (2, 2), (513, 31), (600, 300)])
-def test_sizes(n: int, features: int) -> None:
+@pytest.mark.parametrize(("n", "features"), [(1, 1), (2, 2), (513, 31), (600, 300), (700, 2)])
+def test_sizes_and_queries_far_away_or_beyond_float32(n: int, features: int) -> None:
     rng = np.random.default_rng(10)
     X, y = rng.standard_normal((n, features)), rng.standard_normal(n)
+    far = np.array([[1e3], [1e12], [-1e30], [1e100]]) * np.eye(1, features)
     for k in {1, (n + 1) // 2, n}:
-        check(X, y, X[:20], k)
+        check(X, y, np.concatenate([X[:20], far]), k)
 
 
 def test_views() -> None:
