@@ -17,7 +17,7 @@ def test_the_model_is_found(columns: int, kind: str) -> None:
     assert abs(found.intercept_ - 1) < 0.5
     assert 0.35 < found.scale_ < 0.7
     assert np.delete(found.outliers_, data.outliers).mean() < 0.15
-    fits = [found]
+    fits: list[LeastTrimmedSquares | LeastMedianSquares] = [found]
     if (columns, kind) in CASES[::5]:
         fits.append(LeastMedianSquares(n_starts=1000).fit(data.x, data.y))
     for each in fits:

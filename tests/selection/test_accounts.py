@@ -40,7 +40,7 @@ def test_radix_writes_what_survives_and_in_place_none() -> None:
 
 
 def test_digits_that_all_keys_share_are_skipped() -> None:
-    keys = np.tile(np.array([0, 0x12345678, 0x12345679, 2**32 - 1], np.uint32), 100)
+    keys: Keys = np.tile(np.array([0, 0x12345678, 0x12345679, 2**32 - 1], np.uint32), 100)
     for width, digits in ((1, 32), (5, 7), (16, 2)):  # both middle keys share all bits but the last
         trace = traced(keys, 150, "radix-inplace", width=width)
         assert names(trace).count("digit") == digits
