@@ -5,10 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.files import watched
 from shadersort import errors
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
@@ -177,3 +180,21 @@ def test_first_keys_take_one_round(by: int, n: int) -> None:
         np.testing.assert_array_equal(places, order[:count])
         np.testing.assert_array_equal(values, keys[order[:count]])
         assert row.pieces.reads <= 2
+
+
+@pytest.mark.parametrize("name", ["keys.npy", "keys.parquet", "chunks"])
+def test_the_least_budget_of_memory_is_kept(name: str, tmp_path: Path) -> None:
+    """32 MiB, of a file that is larger."""
+    keys = np.random.default_rng(1).standard_normal(6_000_000)
+    mapped = np.load(as_npy(tmp_path, keys), mmap_mode="r")
+    if name == "keys.parquet":
+        options = {"compression": "none", "use_dictionary": False, "row_group_size": 100_000}
+        pq.write_table(pa.table({"ms": keys}), tmp_path / name, **options)
+    source: Any = np.array_split(mapped, 24) if name == "chunks" else tmp_path / name
+    middle = np.median(keys)
+    del keys
+    median(Pieces(FileKeys(source, memory="64MiB")))  # what libraries keep is there now
+    with watched() as most:
+        found = median(Pieces(FileKeys(source, memory="32MiB")))
+    assert most["own_mb"] < 33.6
+    assert found == middle
