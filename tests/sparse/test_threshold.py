@@ -75,12 +75,8 @@ def test_several_arrays(dtype: str, kind: Kind, n: int, data: str, part: float, 
 def views() -> list[Keys]:
     base = np.random.default_rng(3).standard_normal((6, 10, 8))
     strided = [base[:, ::2, 1:7], base.transpose(2, 0, 1), base[::-1, :, ::-1], base[:0]]
-    return [
-        *strided,
-        np.asfortranarray(base),
-        np.broadcast_to(base[0, 0], (5, 8)),
-        base.astype(">f8"),
-    ]
+    other = [np.asfortranarray(base), np.broadcast_to(base[0, 0], (5, 8)), base.astype(">f8")]
+    return [*strided, *other]
 
 
 @pytest.mark.parametrize("kind", KINDS)
