@@ -12,7 +12,7 @@ from shadersort.arrays import NumPyHome
 from shadersort.keys.types import Keys
 from shadersort.robust import LeastTrimmedSquares
 from shadersort.robust.concentration import concentrated, stepped, trimmed
-from shadersort.robust.search import elemental_fits
+from shadersort.robust.search import elemental_fits, random_subsets
 from tests.robust.problems import contaminated, problem, tiny
 
 
@@ -80,3 +80,13 @@ def test_steps_never_find_more() -> None:
         before = objectives
     ends, _ = concentrated(some, elemental_fits(some, np.random.default_rng(2), 20), h, 200)
     assert (ends <= objectives * (1 + 1e-12)).all()
+
+
+@settings(max_examples=20)
+@given(st.integers(1, 40), st.data())
+def test_random_subsets_have_different_rows(rows: int, data: st.DataObject) -> None:
+    size = data.draw(st.integers(1, rows))
+    subsets = random_subsets(np.random.default_rng(data.draw(st.integers(0, 9))), rows, size, 20)
+    assert all(len(set(each)) == size for each in subsets.tolist())
+    assert subsets.min() >= 0
+    assert subsets.max() < rows
