@@ -71,7 +71,7 @@ class Screen:
         short = xp is not np and os.environ.get("CUPY_TF32", "0") != "0"
         self._error = (features + 10) * (2.0**-10 if short else 2.0**-23)
         self._least = (features + 10) * 2.0**-120  # what products may lose by underflow
-        largest = max(float(abs(points).max()), 2.0**-1000)
+        largest = max(float(abs(points).max()) or 1.0, 2.0**-1000)
         self.scale = float(2.0 ** min(1 - int(np.frexp(largest)[1]), 1000))
         self._centre = self._wide(points[:: max(count * features // self._piece, 1)]).mean(axis=0)
         # products of few points start no threads of BLAS, which would wait for each other and ours

@@ -9,8 +9,7 @@ from shadersort.errors import DidNotConverge
 from shadersort.keys import datasets
 from shadersort.selection import METHODS, select, select_many
 from tests.modern.references import MANY, on_gpu
-from tests.selection.inputs import awkward, ranks, same
-from tests.selection.test_counting import MANY_WAYS, WAYS
+from tests.selection.inputs import MANY_WAYS, WAYS, awkward, ranks, same
 
 pytestmark = pytest.mark.gpu
 

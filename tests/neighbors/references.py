@@ -5,29 +5,22 @@ import numpy as np
 from shadersort.keys.types import Keys
 
 
-def squares(points: Keys, queries: Keys) -> Keys:
-    """Squared distances, (queries, points), from differences in float64."""
-    apart = queries[:, None].astype(float) - points[None].astype(float)
-    return np.asarray(np.einsum("qnp,qnp->qn", apart, apart))
-
-
-def indicator(points: Keys, queries: Keys, k: int) -> Keys:
-    """The share that each point has in the k nearest of each query: rows add up to k."""
-    found = squares(points, queries)
-    last = np.sort(found, axis=1)[:, k - 1 : k]
-    nearer, equal = found < last, found == last
-    share = (k - nearer.sum(axis=1, keepdims=True)) / equal.sum(axis=1, keepdims=True)
-    return np.asarray(nearer + equal * share)
-
-
 def weights(points: Keys, queries: Keys, k: int, kind: str) -> Keys:
-    """The weight of each point for each query: rows add up to 1."""
-    found = indicator(points, queries, k)
+    """The weight of each point for each query: rows add up to 1.
+
+    Squared distances are those of differences in float64, and points at the k-th distance share
+    the places that are left for them.
+    """
+    apart = queries[:, None].astype(float) - points[None].astype(float)
+    squares = np.einsum("qnp,qnp->qn", apart, apart)
+    last = np.sort(squares, axis=1)[:, k - 1 : k]
+    nearer, equal = squares < last, squares == last
+    share = (k - nearer.sum(axis=1, keepdims=True)) / equal.sum(axis=1, keepdims=True)
+    found = nearer + equal * share
     if kind == "distance":
-        far = np.sqrt(squares(points, queries))
         with np.errstate(divide="ignore", invalid="ignore"):
-            far = np.where((far == 0).any(axis=1, keepdims=True), far == 0, 1 / far)
-        found = np.where(found > 0, found * far, 0)
+            near = np.where((squares == 0).any(axis=1, keepdims=True), squares == 0, squares**-0.5)
+        found = np.where(found > 0, found * near, 0)
     return np.asarray(found / found.sum(axis=1, keepdims=True))
 
 

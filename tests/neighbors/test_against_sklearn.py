@@ -11,11 +11,9 @@ from shadersort import neighbors as ours
 KINDS = ["uniform", "distance"]
 
 
-def both(name: str, k: int, kind: str) -> tuple[Any, Any]:
-    return (
-        getattr(ours, name)(k, weights=kind),
-        getattr(theirs, name)(k, weights=kind, algorithm="brute"),
-    )
+def both(name: str, k: int, kind: str = "uniform") -> tuple[Any, Any]:
+    brute = getattr(theirs, name)(k, weights=kind, algorithm="brute")
+    return getattr(ours, name)(k, weights=kind), brute
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -55,9 +53,7 @@ def test_neighbours_in_order(n: int) -> None:
     rng = np.random.default_rng(5)
     X, Q = rng.standard_normal((n, 4)), rng.standard_normal((30, 4))
     for k in (1, 17, 300):
-        ours_, theirs_ = (
-            each.fit(X, X[:, 0]) for each in both("KNeighborsRegressor", k, "uniform")
-        )
+        ours_, theirs_ = (each.fit(X, X[:, 0]) for each in both("KNeighborsRegressor", k))
         (distances, places), (expected, which) = ours_.kneighbors(Q), theirs_.kneighbors(Q)
         np.testing.assert_array_equal(places, which)
         np.testing.assert_allclose(distances, expected)

@@ -12,41 +12,40 @@ from shadersort import errors
 from shadersort.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 X, Y = np.arange(6.0).reshape(3, 2), np.arange(3.0)
-BAD: dict[str, tuple[Any, Any, type[Exception]]] = {
-    "NaN": ([[np.nan, 1], [1, 2], [2, 3]], Y, errors.NotFinite),
-    "infinity": ([[np.inf, 1], [1, 2], [2, 3]], Y, errors.NotFinite),
-    "flat": (Y, Y, errors.KeysNotFlat),
-    "deep": (X[None], Y, errors.KeysNotFlat),
-    "no samples": (X[:0], Y[:0], errors.EmptyInput),
-    "no features": (X[:, :0], Y, errors.EmptyInput),
-    "complex": (X + 1j, Y, errors.BadSamples),
-    "words": ([["a", "b"]] * 3, Y, errors.BadSamples),
-    "objects": ([[{}, 1]] * 3, Y, errors.UnsupportedKeys),
-    "sparse": (scipy.sparse.csr_array(X), Y, errors.UnsupportedKeys),
-    "no targets": (X, None, errors.BadSamples),
-    "too few targets": (X, Y[:2], errors.ValuesMismatch),
-    "a target is NaN": (X, [0.0, np.nan, 1.0], errors.NotFinite),
-    "too deep targets": (X, X[:, :, None], errors.KeysNotFlat),
-}
+BAD: list[tuple[Any, Any, type[Exception]]] = [
+    ([[np.nan, 1], [1, 2], [2, 3]], Y, errors.NotFinite),
+    ([[np.inf, 1], [1, 2], [2, 3]], Y, errors.NotFinite),
+    (Y, Y, errors.KeysNotFlat),
+    (X[None], Y, errors.KeysNotFlat),
+    (X[:0], Y[:0], errors.EmptyInput),
+    (X[:, :0], Y, errors.EmptyInput),
+    (X + 1j, Y, errors.BadSamples),
+    ([["a", "b"]] * 3, Y, errors.BadSamples),
+    ([[{}, 1]] * 3, Y, errors.UnsupportedKeys),
+    (scipy.sparse.csr_array(X), Y, errors.UnsupportedKeys),
+    (X, None, errors.BadSamples),
+    (X, Y[:2], errors.ValuesMismatch),
+    (X, [0.0, np.nan, 1.0], errors.NotFinite),
+    (X, X[:, :, None], errors.KeysNotFlat),
+]
 
 
-@pytest.mark.parametrize("name", BAD)
+@pytest.mark.parametrize(("samples", "targets", "error"), BAD)
 @pytest.mark.parametrize("make", [KNeighborsRegressor, KNeighborsClassifier])
-def test_bad_samples(make: Any, name: str) -> None:
-    samples, targets, error = BAD[name]
+def test_bad_samples(make: Any, samples: Any, targets: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         make(1).fit(samples, targets)
 
 
-@pytest.mark.parametrize(
-    ("options", "error"),
-    [
-        ({"n_neighbors": 4}, errors.BadOption),
-        ({"n_neighbors": 0}, errors.BadOption),
-        ({"n_neighbors": 1.5}, errors.BadRank),
-        ({"weights": "far"}, errors.BadOption),
-    ],
-)
+BAD_OPTIONS: list[tuple[dict[str, Any], type[Exception]]] = [
+    ({"n_neighbors": 4}, errors.BadOption),
+    ({"n_neighbors": 0}, errors.BadOption),
+    ({"n_neighbors": 1.5}, errors.BadRank),
+    ({"weights": "far"}, errors.BadOption),
+]
+
+
+@pytest.mark.parametrize(("options", "error"), BAD_OPTIONS)
 def test_bad_parameters(options: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         KNeighborsRegressor(**{"n_neighbors": 1, **options}).fit(X, Y)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
@@ -15,25 +15,28 @@ from tests.neighbors.references import hard_samples, weights
 HARD = sorted(hard_samples(np.random.default_rng(0), 8, 2))
 
 
+def check(X: Keys, y: Keys, Q: Keys, k: int, kind: Weights = "uniform") -> None:
+    """Compare predictions with the weighted means of all targets."""
+    found = KNeighborsRegressor(k, weights=kind).fit(X, y).predict(Q)
+    scale = 2.0 ** -np.frexp(np.abs(X).max())[1].clip(-1000, 1000)
+    expected = weights(X * scale, Q * scale, k, kind) @ y
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-11)
+
+
 @settings(max_examples=50)
 @given(
-    n=st.integers(1, 40),
-    features=st.integers(1, 4),
-    part=st.floats(0, 1),
-    seed=st.integers(0, 2**32),
-    kind=st.sampled_from(WEIGHTS),
+    *(st.integers(1, 40), st.integers(1, 4), st.floats(0, 1), st.integers(0, 2**32)),
+    st.sampled_from(WEIGHTS),
 )
+@example(1, 1, 0.0, 450, "distance")  # all samples are 0
 def test_ties_are_shared(n: int, features: int, part: float, seed: int, kind: Weights) -> None:
     rng = np.random.default_rng(seed)
     X, Q = (rng.integers(0, 4, (m, features)).astype(np.float32) for m in (n, 9))
-    k, y = 1 + int(part * (n - 1)), rng.standard_normal(n)
-    model = KNeighborsRegressor(k, weights=kind).fit(X, y)
-    shares = weights(X, Q, k, kind)
-    np.testing.assert_allclose(model.predict(Q), shares @ y, rtol=1e-9, atol=1e-12)
-    order = rng.permutation(n)
-    again = KNeighborsRegressor(k, weights=kind).fit(X[order], y[order])
-    np.testing.assert_allclose(again.predict(Q), model.predict(Q), rtol=1e-9, atol=1e-12)
+    k, y, order = 1 + int(part * (n - 1)), rng.standard_normal(n), rng.permutation(n)
+    check(X, y, Q, k, kind)
+    check(X[order], y[order], Q, k, kind)
     classes = KNeighborsClassifier(k, weights=kind).fit(X, y > 0)
+    shares = weights(X, Q, k, kind)
     expected = np.stack([shares @ (y > 0).__eq__(each) for each in classes.classes_], axis=1)
     np.testing.assert_allclose(classes.predict_proba(Q), expected, atol=1e-12)
 
@@ -60,18 +63,7 @@ def test_hard_samples(name: str, kind: Weights) -> None:
         Q = np.concatenate([X[:10], (X[:10] + X[10:20]) / 2, X[:1] * 1e3])
         y = rng.standard_normal(len(X))
         for k in (1, 5, 300, len(X)):
-            found = KNeighborsRegressor(k, weights=kind).fit(X, y).predict(Q)
-            scale = 2.0 ** -np.frexp(np.abs(X).max())[1].clip(-1000, 1000)
-            expected = weights(X * scale, Q * scale, k, kind) @ y
-            np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-11)
-
-
-def test_a_query_far_away_or_beyond_float32() -> None:
-    rng = np.random.default_rng(8)
-    X, y = rng.standard_normal((700, 2)), rng.standard_normal(700)
-    Q = np.array([[1e3, 0], [1e12, 0], [-1e30, 1e30], [1e100, 0]])
-    found = KNeighborsRegressor(3).fit(X, y).predict(Q)
-    np.testing.assert_allclose(found, weights(X, Q, 3, "uniform") @ y)
+            check(X, y, Q, k, kind)
 
 
 @pytest.mark.parametrize("factor", [0.0, 0.5, 100.0])
@@ -84,28 +76,23 @@ def test_a_wrong_guess_costs_time_only(factor: float, monkeypatch: pytest.Monkey
     rng = np.random.default_rng(9)
     X, y = rng.standard_normal((1000, 3)), rng.standard_normal(1000)
     for k in (1, 100, 999):
-        found = KNeighborsRegressor(k).fit(X, y).predict(X[:50])
-        np.testing.assert_allclose(found, weights(X, X[:50], k, "uniform") @ y)
+        check(X, y, X[:50], k)
 
 
-@pytest.mark.parametrize(("n", "features"), [(1, 1), (2, 2), (513, 31), (600, 300)])
-def test_sizes(n: int, features: int) -> None:
+@pytest.mark.parametrize(("n", "features"), [(1, 1), (2, 2), (513, 31), (600, 300), (700, 2)])
+def test_sizes_and_queries_far_away_or_beyond_float32(n: int, features: int) -> None:
     rng = np.random.default_rng(10)
     X, y = rng.standard_normal((n, features)), rng.standard_normal(n)
+    far = np.array([[1e3], [1e12], [-1e30], [1e100]]) * np.eye(1, features)
     for k in {1, (n + 1) // 2, n}:
-        found = KNeighborsRegressor(k).fit(X, y).predict(X[:20])
-        np.testing.assert_allclose(found, weights(X, X[:20], k, "uniform") @ y, atol=1e-12)
-
-
-def strided(X: Keys) -> list[Keys]:
-    wide = np.repeat(np.repeat(X, 2, axis=0), 2, axis=1)
-    return [X, np.asfortranarray(X), wide[::2, ::2], X[::-1].copy()[::-1], X.astype(">f8")]
+        check(X, y, np.concatenate([X[:20], far]), k)
 
 
 def test_views() -> None:
     rng = np.random.default_rng(12)
     X, y = rng.standard_normal((600, 4)), rng.standard_normal(600)
+    wide = np.repeat(np.repeat(X, 2, axis=0), 2, axis=1)
     expected = KNeighborsRegressor(4).fit(X, y).predict(X[:50])
-    for each in strided(X):
+    for each in (np.asfortranarray(X), wide[::2, ::2], X[::-1].copy()[::-1], X.astype(">f8")):
         found = KNeighborsRegressor(4).fit(each, y).predict(each[:50])
         np.testing.assert_array_equal(found, expected)

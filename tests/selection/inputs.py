@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from shadersort.keys.types import Keys
-from shadersort.selection import select
+from shadersort.selection import SelectionTrace, select
 from shadersort.selection.primitives import NumPyPrimitives
 from tests.helpers import awkward_inputs, telling_floats
 
@@ -18,6 +18,32 @@ NARROW = ["int8", "uint8", "int16", "uint16"]
 
 EVERY = [*TYPES, *NARROW]
 """Every type of number that the kernels know."""
+
+Way = tuple[str, dict[str, Any]]
+
+WAYS: list[Way] = [
+    ("quickselect", {"few": 1}),
+    ("radix", {"few": 0}),
+    ("radix", {"few": 0, "width": 11}),
+    ("radix-inplace", {}),
+    ("bucket", {"few": 0}),
+    ("bucket", {"few": 0, "cutoff": 0, "buckets": 7}),
+    ("bucket", {"few": 0, "buckets": 2}),
+    ("randomized", {"few": 1, "samples": 9}),
+    ("randomized", {"few": 1, "samples": 1, "probability": 0.01}),
+]
+"""Methods that count and copy, with options that make them divide to the end."""
+
+MANY_WAYS: list[Way] = [
+    ("quickselect", {"few": 1}),
+    ("radix", {"few": 0}),
+    ("radix", {"few": 20, "width": 7}),
+    ("radix-inplace", {"width": 8}),
+    ("bucket", {"few": 1, "samples": 20, "intervals": 4, "buckets": 40}),
+    ("bucket", {"few": 1}),
+    ("bucket", {"few": 1, "intervals": 1, "buckets": 2}),
+]
+"""The same for many ranks."""
 
 
 def telling(dtype: str) -> Keys:
@@ -65,6 +91,10 @@ def traced(keys: Keys, k: int, method: str, **options: Any) -> Any:
     return trace
 
 
+def names(trace: SelectionTrace) -> list[str]:
+    return [step.name for step in trace.steps]
+
+
 def ranks(n: int) -> list[int]:
     """The ranks of the requirement: 0, 1, n/100, n/2, n−2, n−1."""
     return sorted({0, min(1, n - 1), n // 100, n // 2, max(n - 2, 0), n - 1})
@@ -90,3 +120,13 @@ ANY_KEYS = st.sampled_from(TYPES).flatmap(arrays)
 
 ANY_NUMBERS = st.sampled_from(EVERY).flatmap(arrays)
 """Arrays of every type."""
+
+
+@st.composite
+def keys_and_pivots(
+    draw: st.DrawFn, count: int = 3, keys: st.SearchStrategy[Keys] = ANY_KEYS
+) -> tuple[Any, ...]:
+    """Keys, and pivots that are among them or extremes of their type."""
+    drawn = draw(keys)
+    pivots = st.sampled_from([*drawn, *telling(drawn.dtype.name)])
+    return drawn, *(draw(pivots) for _ in range(count))

@@ -1,19 +1,18 @@
-"""What the counting methods read and write, and the cases where the papers' own methods failed."""
+"""What methods read and write, and the cases where the papers' own methods failed."""
 
-import math
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
+from shadersort.errors import DidNotConverge
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
-from shadersort.selection import SelectionTrace, select_many
-from shadersort.selection.methods.randomized import bracket
+from shadersort.selection import select_many
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.printed.alabi_2012_bucket_select import CUTOFF
-from tests.selection.inputs import traced
+from tests.selection.inputs import names, traced
 
 
 def traced_many(keys: Keys, ks: Any, method: str, **options: Any) -> Any:
@@ -24,38 +23,27 @@ def traced_many(keys: Keys, ks: Any, method: str, **options: Any) -> Any:
     return trace
 
 
-def names(trace: SelectionTrace) -> list[str]:
-    return [step.name for step in trace.steps]
-
-
 # radix
 
 
 def test_radix_writes_what_survives_and_in_place_none() -> None:
     keys = datasets.make("uniform", 10_000, dtype="uint32", seed=1)
     trace = traced(keys, 5000, "radix-inplace")
-    digits = len(trace.iterations)
-    assert digits == 8
-    assert names(trace) == ["extent", *["digit"] * digits]
+    assert names(trace) == ["extent", *["digit"] * 8]
     assert all(step.keys_read == 10_000 for step in trace.steps)
     assert trace.keys_written == 0
     trace = traced(keys, 5000, "radix", few=0)
     survivors = [step.candidates for step in trace.iterations]
     written = [step.keys_written for step in trace.steps if step.name == "compact"]
     assert written == list(dict.fromkeys(survivors))
-    counted = [step.keys_read for step in trace.iterations]
-    assert counted == [10_000, *survivors[:-1]]
-
-
-def test_digits_of_many_equal_codes() -> None:
-    keys = np.tile(np.array([0, 0x12345678, 0x12345679, 2**32 - 1], np.uint32), 100)
-    for width, digits in ((1, 32), (4, 8), (5, 7), (8, 4), (16, 2)):
-        trace = traced(keys, 150, "radix-inplace", width=width)
-        # both middle keys share all bits but the last
-        assert names(trace).count("digit") == digits
+    assert [step.keys_read for step in trace.iterations] == [10_000, *survivors[:-1]]
 
 
 def test_digits_that_all_keys_share_are_skipped() -> None:
+    keys: Keys = np.tile(np.array([0, 0x12345678, 0x12345679, 2**32 - 1], np.uint32), 100)
+    for width, digits in ((1, 32), (5, 7), (16, 2)):  # both middle keys share all bits but the last
+        trace = traced(keys, 150, "radix-inplace", width=width)
+        assert names(trace).count("digit") == digits
     keys = (2**40 + np.arange(256)).astype(np.uint64).repeat(50)
     ways: list[tuple[str, dict[str, int]]] = [("radix", {"few": 0}), ("radix-inplace", {})]
     for method, options in ways:
@@ -69,47 +57,33 @@ def test_digits_that_all_keys_share_are_skipped() -> None:
 def test_bucket_narrows_the_range_or_copies_and_sorts_a_few_candidates() -> None:
     keys = datasets.make("uniform", 100_000, dtype="float64", seed=1)
     trace = traced(keys, 50_000, "bucket", few=0, cutoff=CUTOFF)
-    assert "compact" not in names(trace)
+    assert trace.keys_written == 0
     assert len(trace.iterations) <= 3
-    assert all(step.keys_read in (0, 100_000) for step in trace.steps)
     trace = traced(keys, 50_000, "bucket", few=1)
-    assert names(trace)[:4] == ["extent", "buckets", "compact", "extent"]
     assert 0 < trace.keys_written < 200
     assert trace.keys_read < 4.01 * 100_000
     assert names(traced(keys, 50_000, "bucket")) == ["extent", "buckets", "compact", "sort"]
+    assert names(traced(np.ones(5000), 2000, "bucket")) == ["extent", "proof"]
 
 
 @pytest.mark.parametrize("cutoff", [0, 1 << 21])
 def test_adversaries_of_bucket(cutoff: int) -> None:
+    def rounds(keys: Keys, k: int) -> int:
+        return len(traced(keys, k, "bucket", few=1, cutoff=cutoff).iterations)
+
     for dtype in ("float32", "float64"):
         keys = datasets.make("near-zero", 20_000, dtype=dtype, seed=1)
-        for k in (0, 1, 200, 10_000, 19_998, 19_999):
-            assert len(traced(keys, k, "bucket", few=1, cutoff=cutoff).iterations) <= 4
+        assert max(rounds(keys, k) for k in (0, 1, 200, 10_000, 19_998, 19_999)) <= 4
         smallest = np.finfo(dtype).smallest_subnormal
-        steps = np.random.default_rng(1).integers(0, 5000, 20_000).astype(dtype) * smallest
-        traced(steps, 10_000, "bucket", few=1, cutoff=cutoff)
+        rounds(np.random.default_rng(1).integers(0, 5000, 20_000).astype(dtype) * smallest, 10_000)
+    # after seven rounds of the paper's method all keys of bucket-killer are candidates
     keys = datasets.make("bucket-killer", 20_000, dtype="float64", seed=1)
-    for k in (1000, 10_000, 19_900, 19_998):
-        # after seven rounds of the paper's method all keys are candidates
-        assert len(traced(keys, k, "bucket", few=1, cutoff=cutoff).iterations) <= 6
-
-
-def test_the_widest_range_by_bucket() -> None:
-    limits = np.finfo(np.float64)
-    powers = 2.0 ** np.arange(-1074, 1024)
+    assert max(rounds(keys, k) for k in (1000, 10_000, 19_900, 19_998)) <= 6
+    assert rounds(datasets.make("ones-and-twos", 5000), 2000) <= 3
+    limits, powers = np.finfo(np.float64), 2.0 ** np.arange(-1074, 1024)
     keys = np.concatenate([-powers, powers, [limits.max, -limits.max]])
-    for k in range(0, keys.size, 300):
-        trace = traced(keys, k, "bucket", few=1)
-        assert len(trace.iterations) <= 14  # ⌈64 bits / 10⌉ rounds by codes, as many by width
-
-
-def test_equal_keys_by_bucket() -> None:
-    assert names(traced(np.ones(5000), 2000, "bucket")) == ["extent", "proof"]
-    trace = traced(datasets.make("ones-and-twos", 5000), 2000, "bucket", few=1, cutoff=0)
-    assert len(trace.iterations) <= 3
-
-
-# bucketMultiSelect
+    # ⌈64 bits / 10⌉ rounds by codes, as many by width
+    assert max(rounds(keys, k) for k in range(0, keys.size, 300)) <= 14
 
 
 def test_many_ranks_by_buckets_copy_the_active_ones_only() -> None:
@@ -124,16 +98,13 @@ def test_many_ranks_by_buckets_copy_the_active_ones_only() -> None:
     assert divided.keys_read == 2 * 200_000 + divided.candidates * levels + 11
 
 
-def test_few_distinct_values_by_bucket_multiselect() -> None:
+def test_adversaries_of_many_ranks_by_buckets() -> None:
     for dtype in ("float32", "float64", "int32", "uint64"):
         keys = datasets.make("discrete", 600_000, dtype=dtype, seed=1)
         trace = traced_many(keys, datasets.ranks("uniform", 600_000, 101), "bucket")
         copied = [step.keys_written for step in trace.steps if step.name == "compact"]
         assert sum(copied) < 600_000 / 10  # values that the sample had too seldom
         assert trace.keys_read < 6 * 600_000
-
-
-def test_bucket_killer_by_bucket_multiselect() -> None:
     keys = datasets.make("bucket-killer", 100_000, dtype="float64", seed=1)
     trace = traced_many(keys, datasets.ranks("uniform", 100_000, 101), "bucket", few=1000)
     sorted_keys = sum(step.keys_read for step in trace.steps if step.name == "sort")
@@ -145,13 +116,17 @@ def test_bucket_killer_by_bucket_multiselect() -> None:
 
 def test_quickselect_parts_until_few_are_left() -> None:
     keys = datasets.make("normal", 50_000, seed=1)
-    trace = traced(keys, 25_000, "quickselect")
-    pairs = (len(names(trace)) - 1) // 2
-    assert names(trace) == [*["pivot", "compact"] * pairs, "sort"]
-    for counted, copied in zip(trace.steps[0:-1:2], trace.steps[1:-1:2], strict=True):
+    *steps, last = traced(keys, 25_000, "quickselect").steps
+    assert last.name == "sort"
+    for counted, copied in zip(steps[::2], steps[1::2], strict=True):
+        assert (counted.name, copied.name) == ("pivot", "compact")
         assert counted.keys_read == 3 + copied.keys_read
         assert copied.keys_written == counted.candidates
-    assert trace.steps[0].counts is not None
+        assert counted.counts is not None
+    ks = datasets.ranks("uniform", 50_000, 101)
+    together = traced_many(keys, ks, "quickselect", few=64)
+    singles = sum(traced(keys, int(k), "quickselect", few=64).keys_read for k in ks)
+    assert together.keys_read < singles / 5
 
 
 def test_no_order_is_bad_for_quickselect() -> None:
@@ -165,44 +140,90 @@ def test_no_order_is_bad_for_quickselect() -> None:
     assert traced(np.ones(50_000), 7, "quickselect").keys_read == 50_003
 
 
-def test_multiple_quickselect_reads_less_than_one_after_the_other() -> None:
-    keys = datasets.make("normal", 50_000, seed=1)
-    ks = datasets.ranks("uniform", 50_000, 101)
-    together = traced_many(keys, ks, "quickselect", few=64)
-    singles = sum(traced(keys, int(k), "quickselect", few=64).keys_read for k in ks)
-    assert together.keys_read < singles / 5
-
-
 # randomized
 
 
-def test_the_bracket_is_binomial() -> None:
-    for samples, share in product((1, 10, 100), (0.001, 0.3, 0.5, 0.97)):
-        chances = [
-            math.comb(samples, count) * share**count * (1 - share) ** (samples - count)
-            for count in range(samples + 1)
-        ]
-        for probability in (0.5, 0.9, 0.99):
-            lower, upper = bracket(samples, share, probability)
-            tail = (1 - probability) / 2 + 1e-12
-            assert sum(chances[:lower]) <= tail < sum(chances[: lower + 1]) + 2e-12
-            assert sum(chances[upper + 1 :]) <= tail
-            assert upper == 0 or sum(chances[upper:]) >= tail - 2e-12
-
-
-def test_nine_of_ten_brackets_hold_the_answer() -> None:
-    keys = datasets.make("normal", 20_000, seed=1)
-    options = {"probability": 0.9}
-    traces = [traced(keys, 6000, "randomized", seed=seed, **options) for seed in range(300)]
+def test_nine_of_ten_brackets_hold_the_answer_and_many_keys_are_read_twice() -> None:
+    keys, given = datasets.make("normal", 20_000, seed=1), {"probability": 0.9}
+    traces = [traced(keys, 6000, "randomized", seed=seed, **given) for seed in range(300)]
     firsts = [trace.iterations[0].name for trace in traces]
     assert 0.87 <= firsts.count("bracket") / 300 <= 0.96
-
-
-def test_randomized_reads_many_keys_twice() -> None:
     keys = datasets.make("normal", 1 << 20, seed=1)
     trace = traced(keys, 1 << 19, "randomized")
-    assert trace.iterations[0].name == "bracket"
     assert names(trace)[:3] == ["sample", "bracket", "compact"]
     assert trace.candidates[0] < 0.1 * keys.size
     assert trace.steps[1].keys_read == 2 * keys.size  # to count, and to copy
     assert trace.keys_read < 3.5 * keys.size
+
+
+# cutting planes, and what Beliakov 2011 reports of them, on smaller data
+
+N = 1 << 17
+DATA = {name: datasets.make(name, N, dtype="float64") for name in datasets.names_of("Beliakov")}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", DATA)
+def test_cutting_planes(name: str, dtype: str) -> None:
+    keys = DATA[name].astype(dtype)
+    plain = len(traced(keys, N // 2, "cutting-plane").iterations)
+    for some in (keys, *(datasets.with_outliers(keys, outlier) for outlier in (1e9, 1e20))):
+        assert len(traced(some, N // 2, "cutting-plane", finish="iterate").iterations) < 30
+        trace = traced(some, N // 2, "cutting-plane")
+        assert len(trace.iterations) <= min(7, plain + 5)
+        copied = [step for step in trace.steps if step.name == "compact"]
+        assert not copied or trace.candidates[-1] <= N / 20
+
+
+def test_bisection_pays_for_the_outlier_and_cutting_planes_do_not() -> None:
+    some = [datasets.with_outliers(DATA["half-normal"], outlier) for outlier in (1.0, 1e9, 1e20)]
+    counts = {}
+    for method in ("bisection", "golden", "brent-min", "brent-root", "cutting-plane"):
+        options = {"finish": "iterate"} if method == "cutting-plane" else {}
+        traces = [traced(keys, N // 2, method, **options) for keys in some]
+        counts[method] = [len(trace.iterations) for trace in traces]
+    plain, billion, huge = counts["bisection"]
+    assert billion - plain > 15
+    assert huge - billion > 30
+    for method in ("golden", "brent-min", "brent-root"):
+        assert counts[method][2] > counts[method][0] + 30
+    assert max(counts["cutting-plane"]) <= min(counts["cutting-plane"]) + 6
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_k_2_on_uniform_data_by_cutting_plane(dtype: str) -> None:
+    """Alabi et al. 2012 saw 19% wrong answers here, all of them 0."""
+    for seed in range(20):
+        keys = np.random.default_rng(seed).random(1 << 14).astype(dtype)
+        for k, finish in product((1, 2, keys.size - 2, keys.size - 3), ("compact", "iterate")):
+            traced(keys, k, "cutting-plane", finish=finish)
+
+
+def test_the_steps_of_a_trace_nest() -> None:
+    keys = DATA["normal"][:10_000]
+    trace = traced(keys, 3000, "cutting-plane")
+    assert names(trace) == ["extent", "cut", "cut", "compact", "sort"]
+    assert trace.steps[-1].counts == NumPyPrimitives(keys).counts(trace.steps[-1].pivot)
+    for earlier, later in zip(trace.iterations, trace.iterations[1:], strict=False):
+        assert earlier.low <= later.low <= later.pivot <= later.high <= earlier.high
+        inside = (keys >= later.low) & (keys <= later.high)
+        assert inside.sum() == earlier.candidates
+
+
+def test_keys_of_many_magnitudes_need_the_transform_or_codes() -> None:
+    rng = np.random.default_rng(0)
+    keys = np.exp(rng.uniform(-300, 300, 1 << 14))
+    for options in ({}, {"transform": False}):
+        trace = traced(keys, 1 << 13, "cutting-plane", finish="iterate", **options)
+        assert len(trace.iterations) < 60
+    wide = np.exp(rng.uniform(0, 300, 1 << 14))
+    assert "log cut" in names(traced(wide, 100, "cutting-plane", finish="iterate"))
+
+
+def test_quasi_newton_fails_as_the_paper_found_it_to() -> None:
+    for name in ("normal", "half-normal", "beta"):
+        traced(DATA[name], N // 2, "quasi-newton")
+    for name in ("mixture-1", "mixture-4"):
+        with pytest.raises(DidNotConverge, match="the same slope") as found:
+            traced(DATA[name], N // 2, "quasi-newton")
+        assert found.value.trace.iterations

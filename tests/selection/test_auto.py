@@ -1,12 +1,22 @@
-"""What `auto` chooses, and what it does without some primitives."""
+"""What `auto` chooses, without some primitives and on a device with `tuning.launch`."""
 
 import numpy as np
+import pytest
 
+from shadersort.keys import datasets
 from shadersort.selection import select, select_many
 from shadersort.selection.methods.auto import FEW, SEVERAL
-from tests.selection.inputs import Without
+from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.primitives.values import Tuning
+from tests.selection.inputs import Without, names, same
 
 KEYS = np.random.default_rng(1).normal(size=FEW + 1)
+
+
+class Launched(NumPyPrimitives):
+    """NumPy's primitives, tuned as those of a GPU are."""
+
+    tuning = Tuning(copies=True, launch=True, few=64)
 
 
 def test_one_rank() -> None:
@@ -17,10 +27,12 @@ def test_one_rank() -> None:
         (Without(KEYS, "sample"), "cutting-plane"),
         (Without(KEYS, cheap=False), "cutting-plane"),
         (Without(KEYS[:FEW], cheap=False), "cutting-plane"),
+        (Launched(KEYS[:FEW]), "one-read"),
     ):
         answer, trace = select(keys, 7000, return_trace=True)
         assert answer == np.sort(keys.keys)[7000]
         assert trace.method == method
+        assert ("one read" in names(trace)) == (method == "one-read")
 
 
 def test_many_ranks() -> None:
@@ -35,4 +47,33 @@ def test_many_ranks() -> None:
         answers, trace = select_many(keys, ks, return_trace=True)
         np.testing.assert_array_equal(answers, np.sort(keys.keys)[ks])
         assert (trace.method, trace.ks) == (method, tuple(ks))
-        assert trace.keys_read == keys.traffic.read
+
+
+def test_sort_choose_sorts_however_few_the_keys_are() -> None:
+    for keys in (Launched(KEYS[:50]), NumPyPrimitives(KEYS[:50])):
+        answer, trace = select(keys, 7, method="sort-choose", return_trace=True)
+        assert (answer, names(trace)[0]) == (np.sort(KEYS[:50])[7], "sort")
+        assert select_many(keys, [7], method="sort-choose") == [answer]
+
+
+ROUNDS = {
+    "radix": ["extent", "digit"],
+    "bucket": ["extent", "buckets"],
+    "quickselect": ["pivot", "compact"],
+    "randomized": ["bracket", "compact"],
+}
+
+
+@pytest.mark.parametrize("method", ROUNDS)
+@pytest.mark.parametrize("device", [Launched, NumPyPrimitives])
+def test_every_method_divides_as_its_paper_says(device: type[NumPyPrimitives], method: str) -> None:
+    """However few the keys are: what follows ends the method, and the trace says how."""
+    keys, rounds = datasets.make("normal", 3000, dtype="float32", seed=1), ROUNDS[method]
+    for k in (700, 1500, 2600):
+        answer, trace = select(device(keys), k, method=method, return_trace=True)
+        assert same(answer, np.partition(keys, k)[k])
+        told = [name for name in names(trace) if name != "sample"]
+        assert told[: len(rounds)] == rounds
+        assert trace.method == method
+    rest = {"compact", "extent", "sort", "proof", "nearest"}
+    assert set(told[len(rounds) :]) <= {*rounds, *rest, *(["one read"] * (device is Launched))}

@@ -14,24 +14,20 @@ from shadersort.keys.types import Keys
 from shadersort.selection.top_keys import KINDS, Kind
 from shadersort.sparse import threshold
 from tests.expected import expected
-from tests.helpers import bits, random_bits, telling_floats
+from tests.helpers import bits, random_bits
 from tests.modern.references import thresholded
+from tests.selection.inputs import telling
 
 TYPES = ["float16", "float32", "float64", "int8", "int32", "uint16", "int64", "uint64"]
 
 
 def split(keys: Keys, seed: int = 0) -> list[Keys]:
     """Cut keys into arrays of several shapes: some empty, one of no dimension, one of three."""
-    rng = np.random.default_rng(seed)
-    cuts = np.sort(rng.integers(0, keys.size + 1, 5))
-    found = [each.copy() for each in np.split(keys, cuts)]
-    return [each.reshape(shape_of(each.size)) for each in found]
-
-
-def shape_of(size: int) -> tuple[int, ...]:
-    if size == 1:
-        return ()
-    return (size,) if size % 2 else (2, size // 2, 1)
+    cuts = np.sort(np.random.default_rng(seed).integers(0, keys.size + 1, 5))
+    shapes = [() if n == 1 else (n,) if n % 2 else (2, n // 2, 1) for n in np.diff([0, *cuts])]
+    shapes.append((keys.size - cuts[-1],))
+    parts = zip(np.split(keys, cuts), shapes, strict=True)
+    return [each.copy().reshape(shape) for each, shape in parts]
 
 
 def joined(arrays: list[Keys]) -> Keys:
@@ -40,15 +36,14 @@ def joined(arrays: list[Keys]) -> Keys:
 
 def keys_of(kind: str, n: int, dtype: str, seed: int = 0) -> Keys:
     rng = np.random.default_rng(seed)
-    if kind == "bits":
-        return random_bits(seed, n, dtype)
-    if kind == "few values":
-        return rng.integers(0, 4, n).astype(dtype)
-    if kind == "telling" and np.dtype(dtype).kind == "f":
-        return rng.choice(telling_floats(dtype), n)
-    if kind == "equal":
-        return np.full(n, 3, dtype)
-    return np.sort((100 * rng.standard_normal(n)).astype(np.int8).astype(dtype))
+    some = {
+        "bits": random_bits(seed, n, dtype),
+        "few values": rng.integers(0, 4, n),
+        "telling": rng.choice(telling(dtype), n),
+        "equal": np.full(n, 3),
+        "sorted": np.sort((100 * rng.standard_normal(n)).astype(np.int8)),
+    }
+    return some[kind].astype(dtype)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -79,27 +74,21 @@ def test_several_arrays(dtype: str, kind: Kind, n: int, data: str, part: float, 
 
 def views() -> list[Keys]:
     base = np.random.default_rng(3).standard_normal((6, 10, 8))
-    return [
-        base[:, ::2, 1:7],
-        base.transpose(2, 0, 1),
-        base[::-1, :, ::-1],
-        np.asfortranarray(base),
-        np.broadcast_to(base[0, 0], (5, 8)),
-        base.astype(">f8"),
-        base[:0],
-    ]
+    strided = [base[:, ::2, 1:7], base.transpose(2, 0, 1), base[::-1, :, ::-1], base[:0]]
+    other = [np.asfortranarray(base), np.broadcast_to(base[0, 0], (5, 8)), base.astype(">f8")]
+    return [*strided, *other]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("number", range(7))
-def test_views(number: int, kind: Kind) -> None:
-    x = views()[number]
-    k = x.size // 3
-    kept = modern.threshold(x.ravel(), k, kind=kind).reshape(x.shape)
-    np.testing.assert_array_equal(threshold(x, k, kind=kind), kept)
-    if x.flags.writeable:
-        assert threshold(x, k, kind=kind, out=x) is x
-        np.testing.assert_array_equal(x, kept)
+def test_views(kind: Kind) -> None:
+    for number in range(7):
+        x = views()[number]
+        k = x.size // 3
+        kept = modern.threshold(x.ravel(), k, kind=kind).reshape(x.shape)
+        np.testing.assert_array_equal(threshold(x, k, kind=kind), kept)
+        if x.flags.writeable:
+            assert threshold(x, k, kind=kind, out=x) is x
+            np.testing.assert_array_equal(x, kept)
 
 
 def test_collections() -> None:
@@ -134,13 +123,10 @@ def test_floats_of_several_types(kind: Kind) -> None:
         np.testing.assert_array_equal(each.astype(float), part.astype(float))
 
 
-def test_booleans() -> None:
-    x = np.array([True, False, True, True])
+def test_booleans_and_out() -> None:
+    flags = np.array([True, False, True, True])
     for k in range(5):
-        np.testing.assert_array_equal(threshold(x, k), modern.threshold(x, k))
-
-
-def test_out_is_written() -> None:
+        np.testing.assert_array_equal(threshold(flags, k), modern.threshold(flags, k))
     x, out = np.array([3.0, -5.0, 1.0]), np.full(3, 9.0)
     assert threshold(x, 1, out=out) is out
     np.testing.assert_array_equal(out, [0, -5, 0])

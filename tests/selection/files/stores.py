@@ -51,8 +51,22 @@ STORES: dict[str, Store] = {
 }
 
 
+class Scattered(FileKeys):
+    """Pieces of which single keys can be read: a sample takes no round, and is that of an array."""
+
+    def __init__(self, arrays: list[Keys], **options: Any) -> None:
+        super().__init__(arrays, **options)
+        self.take = np.concatenate(arrays).take
+
+
 def small(
-    stored: Any, keys: Keys | None = None, *, piece: int = 300, most: int = 10**6, **options: Any
+    stored: Any,
+    keys: Keys | None = None,
+    *,
+    piece: int = 300,
+    most: int = 10**6,
+    kind: type[FileKeys] = FileKeys,
+    **options: Any,
 ) -> Pieces:
     """Primitives over pieces of few bytes, and with few candidates on the host."""
     if isinstance(stored, Path) and keys is not None:
@@ -60,7 +74,12 @@ def small(
             options["dtype"] = keys.dtype
         if stored.suffix == ".parquet":
             options["column"] = "ms"
-    kind = type("SmallKeys", (FileKeys,), {"piece": piece})
-    pieces = kind(stored, memory="1GiB", **options)
+    pieces = type("SmallKeys", (kind,), {"piece": piece})(stored, memory="1GiB", **options)
     pieces.few = most
     return Pieces(pieces)
+
+
+def reads_of(keys: Pieces) -> int:
+    """How many times all keys were read."""
+    reads: int = keys.pieces.reads
+    return reads

@@ -4,6 +4,7 @@ The table is made once. Its labels are those of the traces, so no row can be mis
 are scaled down with n.
 """
 
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 from shadersort.errors import AnswerRefuted, DidNotConverge
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
-from shadersort.selection import SelectionTrace, select
+from shadersort.selection import select
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.printed import alabi_2012_bucket_select
 
@@ -40,51 +41,42 @@ def data() -> dict[str, Keys]:
 
 
 class Cost(NamedTuple):
-    """What a selection read and moved, in multiples of n, without the proof; and its queues.
-
-    `queues` adds up the keys in the bucket of the rank, whose counter is incremented one key after
-    the other. `fault` is the name of the error, if there was one.
-    """
+    """What a selection read and moved, in multiples of n, without the proof; and its queues."""
 
     reads: float
     moved: float
-    queues: float
-    fault: str
+    queues: float  # keys in the bucket of the rank, which increment one counter after the other
+    fault: str  # the name of the error, if there was one
 
-    @classmethod
-    def of(cls, trace: SelectionTrace, fault: str) -> "Cost":
-        steps = [step for step in trace.steps if step.name != "proof"]
-        reads = sum(step.keys_read for step in steps) / N
-        written = sum(step.keys_written for step in steps) / N
-        return cls(reads, reads + written, float(trace.candidates.sum()) / N, fault)
+
+def cost_of(keys: Keys, given: Any) -> tuple[str, Cost]:
+    """Return the label of the trace of a right answer, or of a fault, and its cost."""
+    fault = ""
+    try:
+        answer, trace = select(NumPyPrimitives(keys), N // 2, return_trace=True, **given)
+        assert answer == np.partition(keys, N // 2)[N // 2]
+    except (AnswerRefuted, DidNotConverge) as error:
+        trace, fault = error.trace, type(error).__name__
+    steps = [step for step in trace.steps if step.name != "proof"]
+    reads = sum(step.keys_read for step in steps) / N
+    written = sum(step.keys_written for step in steps) / N
+    return trace.label, Cost(reads, reads + written, float(trace.candidates.sum()) / N, fault)
+
+
+Table = dict[tuple[str, str], Cost]
 
 
 @pytest.fixture(scope="module")
-def table() -> dict[tuple[str, str], Cost]:
+def table() -> Table:
     """The cost of the median, by the label of its trace and the name of the keys."""
     found = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(alabi_2012_bucket_select, "CUTOFF", N // 2)
-        for name, keys in data().items():
-            for method, options in METHODS.items():
-                for printed in (True, False):
-                    given: Any = {"method": method, "as_printed": printed, **options}
-                    trace, fault = traced(keys, given)
-                    found[trace.label, name] = Cost.of(trace, fault)
+        for (name, keys), method, printed in product(data().items(), METHODS, (True, False)):
+            given = {"method": method, "as_printed": printed, **METHODS[method]}
+            label, cost = cost_of(keys, given)
+            found[label, name] = cost
     return found
-
-
-def traced(keys: Keys, given: Any) -> tuple[SelectionTrace, str]:
-    """Return the trace of a right answer, or of a fault with its name."""
-    try:
-        answer, trace = select(NumPyPrimitives(keys), N // 2, return_trace=True, **given)
-    except (AnswerRefuted, DidNotConverge) as fault:
-        return fault.trace, type(fault).__name__
-    assert answer == np.partition(keys, N // 2)[N // 2]
-    return trace, ""
-
-
-Table = dict[tuple[str, str], Cost]
 
 
 def worse(table: Table, label: str, name: str, usual: str = "uniform") -> float:
@@ -105,13 +97,10 @@ def test_bucket_killer(table: Table) -> None:
     assert killer.fault == ""
 
 
-def test_bucket_select_and_outliers(table: Table) -> None:
+def test_what_the_papers_own_up_to(table: Table) -> None:
     assert worse(table, "bucket, as printed", "10^9", "half-normal") >= 2
     assert worse(table, "bucket, as printed", "10^20", "half-normal") >= 2
-
-
-def test_ties_cost_a_sort_of_all_keys(table: Table) -> None:
-    """The middle bin of randomizedSelect has them all."""
+    # the middle bin of randomizedSelect has all keys that are equal, and sorts them
     assert worse(table, "randomized, as printed", "ones") >= 5
 
 

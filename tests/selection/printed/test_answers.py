@@ -1,5 +1,6 @@
 """Methods as printed: each answer is right, or an error with a trace names the method's fault."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -49,11 +50,10 @@ def test_any_keys(keys: Keys, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("dtype", TYPES)
 def test_awkward_keys(dtype: str) -> None:
-    for n in (1, 2, 9, 100):
+    for n, method in product((1, 2, 9, 100), PRINTED):
         for keys in awkward(n, dtype).values():
-            for method in PRINTED:
-                for k in ranks(n):
-                    attempted(keys, k, method)
+            for k in ranks(n):
+                attempted(keys, k, method)
 
 
 @settings(max_examples=40)
@@ -83,19 +83,17 @@ def test_what_no_paper_prints_is_named() -> None:
 
 def test_medians_and_quantiles_as_printed() -> None:
     keys = np.random.default_rng(1).random(1001)
-    for method in ("bucket", "radix"):
-        given: Any = {"as_printed": True}
-        assert selection.median(NumPyPrimitives(keys), method=method, **given) == np.median(keys)
-        even = selection.median(NumPyPrimitives(keys[1:]), method=method, **given)
-        assert even == np.median(keys[1:])
-        found = selection.quantile(NumPyPrimitives(keys), [0.1, 0.5], selector=method, **given)
-        np.testing.assert_array_equal(found, np.quantile(keys, [0.1, 0.5]))
+    given: Any = {"as_printed": True}
+    for method, some in product(("bucket", "radix"), (keys, keys[1:])):
+        found = selection.median(NumPyPrimitives(some), method=method, **given)
+        assert found == np.median(some)
+        found = selection.quantile(NumPyPrimitives(some), [0.1, 0.5], selector=method, **given)
+        np.testing.assert_array_equal(found, np.quantile(some, [0.1, 0.5]))
 
 
 def test_infinities_and_nans_are_set_aside() -> None:
     keys = np.append(np.random.default_rng(1).random(500), [np.inf, -np.inf, np.nan] * 20)
-    for method in PRINTED:
-        for k in (5, 19, 25, 300, 518, 520, 539, 540, 559):
-            attempted(keys, k, method)
+    for method, k in product(PRINTED, (5, 19, 25, 300, 518, 520, 539, 540, 559)):
+        attempted(keys, k, method)
     found = select_many(NumPyPrimitives(keys), range(560), method="bucket", as_printed=True)
     np.testing.assert_array_equal(found, np.sort(keys))

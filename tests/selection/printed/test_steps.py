@@ -1,5 +1,6 @@
 """Methods as printed take the steps that their papers print, counted by the trace."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -7,8 +8,7 @@ import pytest
 
 from shadersort.errors import AnswerRefuted, DidNotConverge
 from shadersort.keys import datasets
-from shadersort.keys.types import Keys
-from shadersort.selection import select, select_many
+from shadersort.selection import select_many
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.printed import (
     alabi_2012_bucket_select,
@@ -17,21 +17,11 @@ from shadersort.selection.printed import (
 )
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import create_buckets
 from shadersort.selection.selection import Selection
+from tests.selection.inputs import names, traced
 
-
-def printed(keys: Keys, k: int, method: str, **options: Any) -> Any:
-    """Return the trace of a right answer."""
-    given: Any = {"method": method, "as_printed": True, "return_trace": True, **options}
-    answer, trace = select(NumPyPrimitives(keys), k, **given)
-    assert answer == np.partition(keys, k)[k]
-    return trace
-
-
-def names(trace: Any) -> list[str]:
-    return [step.name for step in trace.steps]
-
-
+printed = partial(traced, as_printed=True)
 UNIFORM = datasets.make("uniform", 100_000, dtype="float32", seed=1)
+
 # radixSelect
 
 
@@ -60,11 +50,7 @@ def test_radix_copies_from_its_cutoff_on(monkeypatch: pytest.MonkeyPatch) -> Non
     assert 500 < copied[0] < 800  # a sixteenth
     assert copied[-1] == 1  # one key is left: no further digit is counted
     assert len(trace.iterations) < 8
-
-
-def test_radix_jumps_over_digits_that_all_keys_share() -> None:
-    trace = printed(np.ones(1000, np.float32), 500, "radix")
-    assert names(trace) == ["compact", *["digit"] * 8, "proof"]
+    assert names(printed(np.ones(1000), 500, "radix")) == ["compact", *["digit"] * 16, "proof"]
 
 
 # bucketSelect
@@ -92,13 +78,9 @@ def test_phase_i_copies_twice_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     assert min(copied) > 19_900
 
 
-def test_the_two_ends_by_a_reduction() -> None:
-    for k in (0, 99_999):
-        assert names(printed(UNIFORM, k, "bucket")) == ["extent", "proof"]
-
-
-def test_equal_keys_end_at_once_and_two_values_do_not() -> None:
-    assert names(printed(np.ones(1000), 500, "bucket")) == ["extent", "proof"]
+def test_the_two_ends_and_equal_keys_end_at_once_and_two_values_do_not() -> None:
+    for keys, k in ((UNIFORM, 0), (UNIFORM, 99_999), (np.ones(1000), 500)):
+        assert names(printed(keys, k, "bucket")) == ["extent", "proof"]
     trace = printed(datasets.make("ones-and-twos", 1000), 500, "bucket")
     assert len(trace.iterations) > 4  # the paper says one: that needs Phase I's new extent
 
@@ -108,9 +90,8 @@ def test_a_division_by_zero_is_the_paper_s_fault() -> None:
     near_zero = np.arange(1000) * smallest
     ties = np.repeat([0.0, 1.0], 500)  # max − min shrinks to 0 by underflow only
     for keys, steps in ((near_zero, 0), (ties, 90)):
-        given: Any = {"method": "bucket", "as_printed": True}
         with pytest.raises(DidNotConverge, match=r"is inf: the computational division by") as found:
-            select(NumPyPrimitives(keys), 300, **given)
+            printed(keys, 300, "bucket")
         assert len(found.value.trace.iterations) >= steps
     printed(near_zero.astype(np.float32), 300, "bucket")  # in double precision there is none
 
@@ -148,14 +129,10 @@ def test_tangents_meet_where_the_paper_says() -> None:
     """The first cut is the mean of all keys but the smallest and the largest, for any rank."""
     keys = np.sort(np.random.default_rng(5).random(101))
     for k in (3, 50, 80):
-        assert printed(keys, k, "cutting-plane").iterations[0].pivot == pytest.approx(
-            keys[1:-1].mean()
-        )
-
-
-def test_the_largest_key_has_parallel_tangents() -> None:
+        (first, *_) = printed(keys, k, "cutting-plane").iterations
+        assert first.pivot == pytest.approx(keys[1:-1].mean())
     with pytest.raises(DidNotConverge, match="as printed did not converge: the tangents"):
-        select(NumPyPrimitives(UNIFORM), -1, method="cutting-plane", as_printed=True)
+        printed(keys, 100, "cutting-plane")  # the largest key has parallel ones
 
 
 def faults(dtype: str, **options: Any) -> list[AnswerRefuted]:
@@ -202,13 +179,19 @@ def test_pivots_are_the_printed_places_of_the_sample() -> None:
     np.testing.assert_array_equal(slopes, 704 / np.diff(pivots))
 
 
+def printed_many(ks: Any, keys: Any) -> Any:
+    """Return the trace of right answers by bucketMultiSelect."""
+    given: Any = {"method": "bucket", "as_printed": True, "return_trace": True}
+    answers, trace = select_many(NumPyPrimitives(keys), ks, **given)
+    np.testing.assert_array_equal(answers, np.sort(keys)[ks])
+    return trace
+
+
 @pytest.mark.parametrize("alpha", [1024, 5])
 def test_one_assignment_one_copy_one_sort(alpha: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blanchard_2015_bucket_multi_select, "ALPHA_2", alpha)
-    n, ks = UNIFORM.size, datasets.ranks("uniform", UNIFORM.size, 11)
-    given: Any = {"method": "bucket", "as_printed": True, "return_trace": True}
-    answers, trace = select_many(NumPyPrimitives(UNIFORM), ks, **given)
-    np.testing.assert_array_equal(answers, np.sort(UNIFORM)[ks])
+    n = UNIFORM.size
+    trace = printed_many(datasets.ranks("uniform", n, 11), UNIFORM)
     assert names(trace) == ["extent", "sample", "buckets", "compact", "sort", "proof"]
     _, sample, buckets, compact, _, _ = trace.steps
     assert (sample.keys_read, buckets.keys_read, buckets.keys_written) == (1024, n, n)
@@ -221,7 +204,5 @@ def test_one_assignment_one_copy_one_sort(alpha: int, monkeypatch: pytest.Monkey
 def test_few_distinct_values_reduce_nothing() -> None:
     """Section 3.3: integers from 0 to 100 are all sorted when all 101 are asked for."""
     keys = datasets.make("discrete", 50_000, dtype="float32", seed=1)
-    given: Any = {"method": "bucket", "as_printed": True, "return_trace": True}
-    ks = datasets.ranks("uniform", keys.size, 101)
-    _, trace = select_many(NumPyPrimitives(keys), ks, **given)
+    trace = printed_many(datasets.ranks("uniform", keys.size, 101), keys)
     assert trace.candidates[0] > 0.9 * keys.size
