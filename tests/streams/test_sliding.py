@@ -168,12 +168,12 @@ HIDDEN = -1
 """An item that comes as often as it can without being known."""
 
 
-def shown(plan: FrequencyLevels, level: int, total: int) -> Keys:
+def hidden_block(plan: FrequencyLevels, level: int, total: int) -> Keys:
     """A block where an item comes so often, and is counted as few times as possible."""
     if level > plan.sorted_level:
         below = level - 1
-        there = shown(plan, below, total - plan.unpaired[below])
-        return np.concatenate([shown(plan, below, plan.unpaired[below]), there])
+        there = hidden_block(plan, below, total - plan.unpaired[below])
+        return np.concatenate([hidden_block(plan, below, plan.unpaired[below]), there])
     block = np.arange(plan.size(level))
     assert 0 <= total <= block.size
     block[:total] = HIDDEN
@@ -189,7 +189,7 @@ def test_items_that_hide_are_undercounted_as_much_as_is_said() -> None:
             if limit - plan.blur(level) < plan.size(plan.sorted_level):
                 for total, found in ((limit, 0), (limit + 1, limit + 1 - plan.blur(level))):
                     summary = with_levels(SlidingFrequencies, epsilon, window, window, 64)
-                    summary.update(shown(plan, level, total))
+                    summary.update(hidden_block(plan, level, total))
                     last = summary.last(plan.size(level))
                     assert last.bounds(HIDDEN) == (found, total)
 

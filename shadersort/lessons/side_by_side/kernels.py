@@ -101,14 +101,14 @@ def _distinct_keys(rng: np.random.Generator) -> Iterator[Case]:
         yield rng.permutation(count), pivot
 
 
-def _kept(keys: Integers, which: Any) -> Integers:
+def _keep(keys: Integers, which: Any) -> Integers:
     chosen = keys[which]
     return np.concatenate([[len(chosen)], chosen, np.full(len(keys) - len(chosen), UNWRITTEN)])
 
 
 compacted = Exercise(
     name="compacted",
-    specification=lambda keys, pivot: _kept(keys, keys < pivot),
+    specification=lambda keys, pivot: _keep(keys, keys < pivot),
     cases=_distinct_keys,
     hints=(
         "`ends[thread]` begins with 1 for a kept key, and 0 for another; after the steps it is the "
@@ -123,9 +123,9 @@ compacted = Exercise(
     mistakes=(
         Mistake(
             "you kept the pivot, too: only keys below it are wanted",
-            lambda keys, pivot: _kept(keys, keys <= pivot),
+            lambda keys, pivot: _keep(keys, keys <= pivot),
         ),
-        Mistake("you kept the keys above the pivot", lambda keys, pivot: _kept(keys, keys > pivot)),
+        Mistake("you kept the keys above the pivot", lambda keys, pivot: _keep(keys, keys > pivot)),
         Mistake(
             "each kept key went to the place of its number `i`, so there are gaps",
             lambda keys, pivot: KEPT.sort(
