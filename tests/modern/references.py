@@ -1,6 +1,5 @@
-"""References of sorting, top-k and thresholding, key by key; and keys on a GPU."""
+"""References of sorting, top-k and thresholding, key by key; and keys on the host and on a GPU."""
 
-from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -13,12 +12,30 @@ from tests.helpers import bits
 MANY = (1 << 22) + 5
 """More keys than a GPU's cache holds, and no multiple of what a thread reads at a time."""
 
-
 ALL_TYPES = (
     *("float16", "float32", "float64", "int8", "int16", "int32", "int64"),
     *("uint8", "uint16", "uint32", "uint64"),
 )
 """Every type that `modern` accepts."""
+
+
+def put_on_gpu(keys: Any) -> Any:
+    import cupy
+
+    return cupy.asarray(keys)
+
+
+ON_GPU = pytest.param(put_on_gpu, marks=pytest.mark.gpu, id="gpu")
+PLACES = pytest.mark.parametrize("put", [pytest.param(np.asarray, id="host"), ON_GPU])
+
+
+def pinned(keys: Keys) -> Keys:
+    """A copy of keys in memory of the host that a GPU reads by itself."""
+    import cupyx
+
+    found: Keys = cupyx.empty_pinned(keys.shape, keys.dtype)
+    found[:] = keys
+    return found
 
 
 def on_gpu(keys: Keys, skipped: int = 0) -> Any:
@@ -29,43 +46,6 @@ def on_gpu(keys: Keys, skipped: int = 0) -> Any:
 
     longer = np.concatenate([np.zeros(skipped, keys.dtype), keys])
     return CuPyPrimitives(cupy.asarray(longer)[skipped:])
-
-
-def kernels_used(monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """Return the names of the kernels that are asked for from now on."""
-    from modern.launching.launch import Launcher
-
-    used, kernel = set[str](), Launcher.kernel
-
-    def noted(self: Launcher, name: str, **macros: int) -> Any:
-        used.add(name)
-        return kernel(self, name, **macros)
-
-    monkeypatch.setattr(Launcher, "kernel", noted)
-    return used
-
-
-def replayed(call: Callable[[], Iterable[Any]], *, turns: int, blank: int) -> Iterator[list[Any]]:
-    """Capture a call in a CUDA graph, in which a wait is an error, and replay it.
-
-    Yields its answers after each replay; before it, they are `blank`.
-    """
-    import cupy
-
-    stream = cupy.cuda.Stream(non_blocking=True)
-    with stream:
-        call()  # its kernels are compiled before the capture
-        stream.synchronize()
-        stream.begin_capture()
-        found = list(call())
-        graph = stream.end_capture()
-    for _ in range(turns):
-        for each in found:
-            each.fill(blank)
-        cupy.cuda.Device().synchronize()
-        graph.launch(stream)
-        stream.synchronize()
-        yield found
 
 
 def back(array: Any) -> Keys:

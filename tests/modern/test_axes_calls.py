@@ -10,6 +10,7 @@ import shadersort as ss
 from shadersort import errors
 from shadersort.selection.rows.protocol import Ties
 from tests.expected import expected
+from tests.modern.references import PLACES, put_on_gpu
 from tests.modern.test_axes import agree
 
 
@@ -143,13 +144,7 @@ def test_rows_of_nan_only_warn() -> None:
 RULES: tuple[Ties, ...] = ("lowest", "highest")
 
 
-def put_on_gpu(keys: Any) -> Any:
-    import cupy
-
-    return cupy.asarray(keys)
-
-
-@pytest.mark.parametrize("put", [np.asarray, pytest.param(put_on_gpu, marks=pytest.mark.gpu)])
+@PLACES
 def test_places_of_one_dimension(put: Any) -> None:
     rng = np.random.default_rng(6)
     for n in (1, 2, 3, 100, 1001):

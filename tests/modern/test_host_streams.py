@@ -6,16 +6,9 @@ import pytest
 from modern import Sorter
 from shadersort.keys.types import Keys
 from shadersort.streams import FrequencySummary, NumPySorter, QuantileSummary, SlidingFrequencies
+from tests.modern.references import pinned
 
 BATCH = 1 << 15
-
-
-def pinned(values: Keys) -> Keys:
-    import cupyx
-
-    found: Keys = cupyx.empty_pinned(values.shape, values.dtype)
-    found[:] = values
-    return found
 
 
 def stream_of(n: int) -> Keys:

@@ -12,6 +12,7 @@ import pytest
 
 import modern
 from modern.kernels import kernel_names
+from modern.launching.launch import Launcher
 from modern.opening import open_rows
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import Buckets
@@ -22,7 +23,7 @@ from shadersort.streams.frequencies.lossy_counting import LossyCounts, levels_wi
 from shadersort.streams.hierarchies.prefixes import Hierarchy, named_hierarchy
 from shadersort.streams.quantiles.gk_summaries import bring_to_host
 from tests.helpers import random_bits
-from tests.modern.references import kernels_used, on_gpu
+from tests.modern.references import on_gpu
 
 pytestmark = pytest.mark.gpu
 
@@ -104,7 +105,13 @@ def of_thresholds(some: Any) -> None:
 
 @pytest.mark.parametrize("dtype", SOME)
 def test_every_kernel(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    used = kernels_used(monkeypatch)
+    used, kernel = set[str](), Launcher.kernel
+
+    def noted(self: Launcher, name: str, **macros: int) -> Any:
+        used.add(name)
+        return kernel(self, name, **macros)
+
+    monkeypatch.setattr(Launcher, "kernel", noted)
     for n, skipped in ((1, 1), (17, 3), (4097, 0), (70_001, 5)):
         call_every_kernel(n, skipped, dtype)
     rows = "rows_", "row_ends", "firsts_", "quantiles", "host_values", "turn_rows", "write_firsts"
@@ -179,23 +186,6 @@ def rows_and_columns(shape: tuple[int, int], dtype: str) -> None:
             first = rows.axis_result(values).get().take(0, axis=axis)
             assert (first.astype(np.float64) >= middle).all()
         assert (rows.middle(nan=True).get() == rows.middle(nan=False).get()).all()
-
-
-@pytest.mark.parametrize("features", [7, 33])  # products on tensor cores, and by cuBLAS
-def test_applications(features: int) -> None:
-    import cupy
-
-    from shadersort.neighbors import KNeighborsRegressor
-    from shadersort.robust import LeastTrimmedSquares
-    from shadersort.sparse import threshold
-
-    x = cupy.random.default_rng(1).standard_normal((1003, features), cupy.float32)
-    y = x.sum(axis=1) + 1
-    assert abs(LeastTrimmedSquares().fit(x, y).coef_ - 1).max() < 1e-3
-    assert KNeighborsRegressor(5).fit(x, y).predict(x[:257]).shape == (257,)
-    arrays = [x.ravel()[start::3].copy() for start in range(3)]
-    kept = threshold(arrays, x.size // 3)
-    assert sum(int(cupy.count_nonzero(each)) for each in kept) == x.size // 3
 
 
 @pytest.mark.parametrize("dtype", SOME[1::2])
