@@ -7,6 +7,7 @@ import pytest
 
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
+from shadersort.selection.primitives import Primitives
 from tests.helpers import bits
 
 MANY = (1 << 22) + 5
@@ -46,6 +47,11 @@ def on_gpu(keys: Keys, skipped: int = 0) -> Any:
 
     longer = np.concatenate([np.zeros(skipped, keys.dtype), keys])
     return CuPyPrimitives(cupy.asarray(longer)[skipped:])
+
+
+def sorted_keys(some: Primitives) -> Keys:
+    """All keys of primitives, in order."""
+    return np.asarray(some.sort().take(range(some.size)))
 
 
 def back(array: Any) -> Keys:

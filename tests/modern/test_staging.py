@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from modern.streams import staging
 from shadersort.keys.types import Keys
 from tests.modern.pretended_device import POISON, Link
+from tests.modern.references import pinned
 
 
 @pytest.fixture(autouse=True)
@@ -91,3 +92,38 @@ def test_a_copy_that_fails_ends_all(pinned: bool) -> None:
         with pytest.raises(OSError, match="gone"):
             list(staged(np.arange(6 << 16), [part << 16 for part in range(1, 6)], link))
         assert link.closed
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("on_a_stream", [False, True])
+def test_parts_on_a_gpu_are_neither_read_nor_written_too_early(on_a_stream: bool) -> None:
+    """The device works long on each part, and the host never waits for it."""
+    import cupy
+
+    from modern.streams.transfers import CuPyLink
+
+    keys = np.random.default_rng(1).random(12 << 22, np.float32)
+    bounds = [(part << 22, (part + 1) << 22) for part in range(12)]
+    stream = cupy.cuda.Stream(non_blocking=True) if on_a_stream else cupy.cuda.Stream.null
+    for each in (keys, pinned(keys)):
+        with stream:
+            busy, found = cupy.random.random(1 << 26, np.float32), []
+            for part in staging.stage_parts(each, bounds, CuPyLink()):
+                cupy.sort(busy)
+                found.append(part.copy())
+            np.testing.assert_array_equal(cupy.concatenate(found).get(), keys)
+
+
+@pytest.mark.gpu
+def test_pinned_memory_is_known() -> None:
+    from modern.streams.transfers import CuPyLink
+
+    link = CuPyLink()
+    assert link.is_pinned(pinned(np.zeros(1000))[3:-3])
+    assert not link.is_pinned(np.zeros(1000))
+    assert not link.is_pinned(np.zeros(0))
+    for size in (1, 1000, 8 << 20):
+        slot = link.slot(size)
+        assert (slot.size, slot.dtype.name) == (size, "uint8")
+        assert link.is_pinned(slot)
+        slot[:] = 7

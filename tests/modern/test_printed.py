@@ -1,25 +1,37 @@
-"""Selections as printed on a GPU: the answers, steps and reads of NumPy. Every test needs a GPU."""
+"""Methods as printed on a GPU: the sums, copies, answers, steps and reads of NumPy.
 
+Every test needs a GPU.
+"""
+
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
+import modern
 from shadersort.errors import AnswerRefuted, DidNotConverge
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import SelectionTrace, select, select_many
-from shadersort.selection.primitives import Primitives
+from shadersort.selection.primitives import NumPyPrimitives, Primitives
+from shadersort.selection.primitives.printed import BlockAssignment
 from shadersort.selection.printed import PRINTED
 from shadersort.selection.printed.alabi_2012_bucket_select import CUTOFF
-from tests.modern.references import MANY, on_gpu
-from tests.modern.test_printed_kernels import MOST, TYPES, both
+from tests.modern.references import MANY, on_gpu, put_on_gpu, sorted_keys
 from tests.selection.inputs import awkward, ranks, same
 
 pytestmark = pytest.mark.gpu
 
+TYPES = ["float16", "float32", "int64", "uint32"]
+MOST = 100_003
+
 MANY_PRINTED = ("sort-choose", "bucket")
 """Methods that find many ranks together."""
+
+
+def both(keys: Keys) -> tuple[Primitives, Primitives]:
+    return on_gpu(keys, 1), NumPyPrimitives(keys)
 
 
 def outcome(some: Primitives, k: Any, method: str, **options: Any) -> tuple[Any, SelectionTrace]:
@@ -43,9 +55,8 @@ def assert_same_selection(keys: Keys, k: int, method: str) -> None:
     assert trace.label == reference.label == f"{method}, as printed"
     steps = [(step.name, step.candidates) for step in reference.steps]
     assert [(step.name, step.candidates) for step in trace.steps] == steps
-    sorts = ("sort",)  # a radix sort on the GPU, a merge sort in NumPy
     for one, other in zip(trace.steps, reference.steps, strict=True):
-        if one.name not in sorts:
+        if one.name != "sort":  # a radix sort on the GPU, a merge sort in NumPy
             assert one.keys_written == other.keys_written, one.name
             assert one.keys_read == other.keys_read, one.name
 
@@ -116,18 +127,74 @@ def test_adversaries_at_the_papers_cutoffs() -> None:
 
 
 def test_arrays_on_the_device() -> None:
-    import cupy
-
-    import modern
-
-    select: Any = modern.select
     keys = np.random.default_rng(0).permutation(10_001).astype(np.float32)
-    x = cupy.asarray(keys)
-    for method in sorted(set(PRINTED)):
-        answer, trace = select(x, 5000, method=method, as_printed=True, return_trace=True)
+    x = put_on_gpu(keys)
+    for method in PRINTED:
+        answer, trace = modern.select(x, 5000, method=method, as_printed=True, return_trace=True)
         assert answer.get() == 5000
         assert trace.label == f"{method}, as printed"
     found = modern.multiselect(x, [5, 9000], method="bucket", as_printed=True)
     np.testing.assert_array_equal(found.get(), [5, 9000])
     assert modern.median(x, method="bucket", as_printed=True).get() == 5000
     np.testing.assert_array_equal(x.get(), keys)  # nothing was overwritten
+
+
+def assert_same_copy(one: Primitives, other: Primitives) -> None:
+    np.testing.assert_array_equal(sorted_keys(one), sorted_keys(other))
+
+
+def finite(keys: Keys) -> Keys:
+    """The finite keys in double precision, in order."""
+    with np.errstate(invalid="ignore"):
+        return np.sort(keys[np.isfinite(keys)].astype(np.float64))
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_tangents(dtype: str) -> None:
+    keys = (np.random.default_rng(5).random(MOST) * 1000).astype(dtype)
+    gpu, host = both(keys)
+    for t in (-1.0, 0.0, 1e-3, 333.25, 500.0, 1001.0):
+        one, other = gpu.tangent(t), host.tangent(t)
+        assert one.upto == other.upto
+        assert (one.below, one.above) == pytest.approx((other.below, other.above), rel=1e-12)
+    assert gpu.extent().total == pytest.approx(keys.sum(dtype=np.float64), rel=1e-12)
+    for keys in awkward(1000, dtype).values():
+        gpu, host = both(keys)
+        for t in finite(keys)[::200]:
+            assert gpu.tangent(t).upto == host.tangent(t).upto
+
+
+def test_sums_of_floats_are_exact_in_doubles() -> None:
+    keys = np.random.default_rng(1).random(MANY, np.float32)  # multiples of 2^-24
+    gpu, host = both(keys)
+    assert gpu.tangent(0.5) == host.tangent(0.5)
+    assert gpu.extent() == host.extent()
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_assignments_by_block(dtype: str) -> None:
+    inputs = *awkward(5000, dtype).values(), np.resize(awkward(999, dtype)["random"], MOST)
+    for count, keys in product((1, 16, 300, 1500), inputs):
+        places = finite(keys)
+        if not places.size:
+            continue
+        pivots = places[np.linspace(0, places.size - 1, 17).astype(int)]
+        with np.errstate(divide="ignore", over="ignore"):
+            slopes = 704 / np.diff(pivots)
+        if not np.isfinite(slopes[np.diff(pivots) > 0]).all():
+            continue
+        gpu, host = (some.printed_vector(BlockAssignment) for some in both(keys))
+        one, other = (each.assign(pivots, slopes, 11264) for each in (gpu, host))
+        np.testing.assert_array_equal(one, other)
+        active = np.flatnonzero(other)[:: max(np.count_nonzero(other) // count, 1)].tolist()
+        size = int(other[active].sum())
+        assert_same_copy(*(each.reduce_by_flags(active, size) for each in (gpu, host)))
+        in_shared = count > 255
+        copies = [each.reduce_to_segments(active, size, in_shared) for each in (gpu, host)]
+        firsts = np.cumsum(other[active]) - other[active]
+        segments = [np.asarray(copy.take(range(size))) for copy in copies]
+        for first, number in zip(firsts[:20], other[active][:20], strict=True):
+            here = slice(int(first), int(first + number))
+            found, expected = (np.sort(segment[here]) for segment in segments)
+            np.testing.assert_array_equal(found, expected)
+        assert_same_copy(*copies)
