@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import modern
 from shadersort.names import SelectionMethod
 
 pytestmark = pytest.mark.gpu
@@ -43,8 +44,6 @@ def expected(n: int, ks: Any) -> Any:
 def test_more_keys_than_32_bits_count(n: int) -> None:
     import cupy
 
-    import modern
-
     if cupy.cuda.Device().mem_info[0] < 6 * n:
         pytest.skip(f"{n} keys and a copy of some need {6 * n / 2**30:.0f} GiB")
     keys = keys_of(n)
@@ -55,3 +54,14 @@ def test_more_keys_than_32_bits_count(n: int) -> None:
     for method in ("bucket", "radix", "auto"):
         found: Any = modern.multiselect(keys, ks, method=method)
         np.testing.assert_array_equal(found.get(), expected(n, ks))
+
+
+def test_top_k_and_thresholds() -> None:
+    import cupy
+
+    n = (1 << 31) + 7
+    x = cupy.zeros(n, cupy.float32)
+    x[[5, n - 3, n - 1]] = cupy.asarray([2, 3, 1], cupy.float32)
+    assert modern.topk(x, 3).indices.get().tolist() == [n - 3, 5, n - 1]
+    kept = modern.threshold(x, 2)
+    assert cupy.flatnonzero(kept).get().tolist() == [5, n - 3]

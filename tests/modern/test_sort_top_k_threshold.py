@@ -222,15 +222,3 @@ def test_too_little_memory_is_named(call: Any) -> None:
     finally:
         pool.set_limit(size=0)
     assert cupy.asnumpy(modern.topk(x, 2).indices).tolist() == [(1 << 24) - 1, (1 << 24) - 2]
-
-
-@pytest.mark.gpu
-def test_more_keys_than_31_bits_count() -> None:
-    import cupy
-
-    n = (1 << 31) + 7
-    x = cupy.zeros(n, cupy.float32)
-    x[[5, n - 3, n - 1]] = cupy.asarray([2, 3, 1], cupy.float32)
-    assert modern.topk(x, 3).indices.get().tolist() == [n - 3, 5, n - 1]
-    kept = modern.threshold(x, 2)
-    assert cupy.flatnonzero(kept).get().tolist() == [5, n - 3]

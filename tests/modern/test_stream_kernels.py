@@ -10,12 +10,15 @@ import pytest
 
 from modern import Sorter
 from shadersort.errors import NotFinite, UnsupportedKeys
+from shadersort.keys.types import Keys
 from shadersort.streams import CorrelatedSum, NumPySorter
 from shadersort.streams.correlated.mass_summaries import SUMMED, window_sums
 from shadersort.streams.quantiles.gk_summaries import COLUMNS, GKSummaries, bring_to_host, rank_type
 from shadersort.streams.sliding.tallies import COLUMNS as TALLIES
 from shadersort.streams.sliding.tallies import Tallies
+from tests.helpers import bits, random_bits
 from tests.modern.references import back, put_on_gpu
+from tests.selection.inputs import awkward
 
 pytestmark = pytest.mark.gpu
 
@@ -156,3 +159,31 @@ def test_keys_are_converted_on_the_device_without_a_change() -> None:
             assert found.tobytes() == expected.tobytes()
     with pytest.raises(UnsupportedKeys):
         Sorter().accept(put_on_gpu(np.array([2**53 + 1])), np.dtype(np.float64))
+
+
+SHAPES = [
+    *((0, 5), (5, 0), (1, 1), (3, 2), (5, 31), (7, 255), (2, 256), (1000, 257)),
+    *((9, 4096), (5, 4097), (3, 8191), (4, 8192), (3, 8193), (2, 16_385), (1, 1_000_003)),
+]
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "int64", "uint8"])
+def test_sorted_rows(dtype: str) -> None:
+    """Of random bits, and awkward ones of several lengths."""
+    for shape in SHAPES:
+        rows = random_bits(5, shape, dtype)
+        assert_sorted(np.where(rows == rows, rows, rows.dtype.type(-0.0)))
+    for keys in awkward(20_000, dtype).values():
+        numbers = keys[keys == keys]
+        for length in (10, 1000, numbers.size):
+            assert_sorted(numbers[: numbers.size // length * length].reshape(-1, length))
+
+
+def assert_sorted(rows: Keys) -> None:
+    from modern.streams.windows import rows_in_order
+
+    given = put_on_gpu(rows)
+    found = rows_in_order(given).get()
+    np.testing.assert_array_equal(bits(given.get()), bits(rows))
+    np.testing.assert_array_equal(found, np.sort(rows, axis=1, kind="stable"), strict=True)
+    np.testing.assert_array_equal(np.sort(bits(found), axis=1), np.sort(bits(rows), axis=1))
