@@ -23,7 +23,7 @@ from shadersort.streams.frequencies.lossy_counting import LossyCounts, levels_wi
 from shadersort.streams.hierarchies.prefixes import Hierarchy, named_hierarchy
 from shadersort.streams.quantiles.gk_summaries import bring_to_host
 from tests.helpers import random_bits
-from tests.modern.references import on_gpu
+from tests.modern.references import on_gpu, put_on_gpu
 
 pytestmark = pytest.mark.gpu
 
@@ -165,27 +165,21 @@ def test_cells(dtype: str) -> None:
         assert (ranks < below + equal).all()
 
 
+@pytest.mark.parametrize(
+    ("shape", "axis"), [*product(((3, 1000), (7, 5000), (20_000, 40)), (1, 0))], ids=str
+)
 @pytest.mark.parametrize("dtype", [*SOME[1:], "bfloat16"])
-def test_rows(dtype: str) -> None:
-    """Some calls of rows, along both axes."""
-    for shape in ((3, 1000), (7, 5000), (20_000, 40)):
-        rows_and_columns(shape, dtype)
-
-
-def rows_and_columns(shape: tuple[int, int], dtype: str) -> None:
-    import cupy
-
+def test_rows(dtype: str, shape: tuple[int, int], axis: int) -> None:
     kind = np.dtype(pytest.importorskip("ml_dtypes").bfloat16 if dtype == "bfloat16" else dtype)
-    keys = cupy.asarray(np.random.default_rng(3).integers(0, 100, shape).astype(kind))
-    for axis in (1, 0):
-        rows: Any = open_rows("select", keys, axis)
-        middle = rows.ranks([rows.length // 2])[0].get().astype(np.float64)
-        assert (rows.count_non_nan().get() == rows.length).all()
-        for count in (1, rows.length // 3 + 1):
-            values, _ = rows.first(count, LARGEST, in_order=True, ties="lowest")
-            first = rows.axis_result(values).get().take(0, axis=axis)
-            assert (first.astype(np.float64) >= middle).all()
-        assert (rows.middle(nan=True).get() == rows.middle(nan=False).get()).all()
+    keys = put_on_gpu(np.random.default_rng(3).integers(0, 100, shape).astype(kind))
+    rows: Any = open_rows("select", keys, axis)
+    middle = rows.ranks([rows.length // 2])[0].get().astype(np.float64)
+    assert (rows.count_non_nan().get() == rows.length).all()
+    for count in (1, rows.length // 3 + 1):
+        values, _ = rows.first(count, LARGEST, in_order=True, ties="lowest")
+        first = rows.axis_result(values).get().take(0, axis=axis)
+        assert (first.astype(np.float64) >= middle).all()
+    assert (rows.middle(nan=True).get() == rows.middle(nan=False).get()).all()
 
 
 @pytest.mark.parametrize("dtype", SOME[1::2])

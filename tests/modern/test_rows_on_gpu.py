@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bench.shared import hostile
 from modern.opening import open_rows
 from shadersort.keys.types import Keys
 from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
@@ -51,28 +52,6 @@ def rows_awkward(count: int, length: int, dtype: str) -> Keys:
     rows[:1, ::3] = most
     rows[1:2] = np.iinfo(dtype).min
     return rows
-
-
-def hostile_rows(name: str, count: int, length: int) -> Keys:
-    """Rows of float32 that are hard for a sample, a histogram or a list."""
-    random = np.random.default_rng(3)
-    normal = random.standard_normal((count, length)).astype(np.float32)
-    if name == "geometric":
-        return (2.0 ** -random.integers(0, 120, normal.shape)).astype(np.float32) * normal
-    if name == "few":
-        return random.integers(0, 5, normal.shape).astype(np.float32)
-    if name == "boundary":  # the middle keys are two heavy values
-        return np.where(np.arange(length) < length // 2, -1, 1).astype(np.float32) + 0 * normal
-    if name == "nearly equal":
-        return (random.random(normal.shape) > 0.01).astype(np.float32)
-    if name == "periodic":
-        return np.tile(normal[:, : length // 8], 8)
-    if name == "nested":  # smaller and smaller towards the end
-        for halved in range(1, 30):
-            normal[:, length >> halved :] *= 0.1
-        return normal
-    normal[random.random(normal.shape) < 0.6] = -np.nan
-    return normal
 
 
 def cube_of(rows: Keys, outer: int, inner: int) -> Keys:
@@ -186,15 +165,14 @@ def test_every_layout(how: str) -> None:
             Both(cube_of(rows, outer, inner), how).check(17)
 
 
-HOSTILE = ["geometric", "few", "boundary", "nearly equal", "periodic", "nested", "nans"]
-
-
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", hostile.HOSTILE)
 def test_hostile_rows(name: str) -> None:
-    shapes = [(40, 1024), (40, 8192), (9, 131_072), (2, 1 << 19)]
-    for count, length in shapes:
-        Both(cube_of(hostile_rows(name, count, length), count, 1)).check(1, 64, 1024)
-    Both(cube_of(hostile_rows(name, 40, 1024), 2, 20)).check(64)
+    """Rows of float32 that are hard for a sample, a histogram or a list."""
+    for count, length in ((40, 1024), (40, 8192), (9, 131_072), (2, 1 << 19)):
+        keys = hostile.draw(np, name, count * length, dtype="float32", seed=3)
+        Both(cube_of(keys.reshape(count, length), count, 1)).check(1, 64, 1024)
+        if length == 1024:
+            Both(cube_of(keys.reshape(count, length), 2, 20)).check(64)
 
 
 def test_many_keys_of_the_largest_magnitude() -> None:
