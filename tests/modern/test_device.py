@@ -168,7 +168,7 @@ def test_a_copy_of_other_keys_than_were_counted_is_refused() -> None:
 
 def test_numbers_are_counted_once() -> None:
     keys, ends = np.array([3, np.nan, 1, np.nan, 2], "f4"), np.array([1, 3], "f4")
-    calls = {"split": ends, "bucket_histogram": [Buckets(ends, 7)], "extent": []}
+    calls: dict[str, Any] = {"split": ends, "bucket_histogram": [Buckets(ends, 7)], "extent": []}
     for call, arguments in calls.items():
         some = on_gpu(keys)
         getattr(some, call)(*arguments)

@@ -129,6 +129,7 @@ def test_adversaries_at_the_papers_cutoffs() -> None:
 def test_arrays_on_the_device() -> None:
     keys = np.random.default_rng(0).permutation(10_001).astype(np.float32)
     x = put_on_gpu(keys)
+    method: Any
     for method in PRINTED:
         answer, trace = modern.select(x, 5000, method=method, as_printed=True, return_trace=True)
         assert answer.get() == 5000
