@@ -1,13 +1,16 @@
 """References of sorting, top-k and thresholding, key by key; and keys on the host and on a GPU."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
+import modern
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from shadersort.selection.primitives import Primitives
+from tests.expected import expected
 from tests.helpers import bits
 
 MANY = (1 << 22) + 5
@@ -57,6 +60,22 @@ def sorted_keys(some: Primitives) -> Keys:
 def back(array: Any) -> Keys:
     """Bring an array to the host."""
     return np.asarray(array.get() if hasattr(array, "get") else array)
+
+
+def assert_as_one_array(x: Any, keys: Keys, k: int) -> None:
+    """Every answer about keys in pieces is that about one array."""
+    calls: list[Callable[[Any], Any]] = [
+        *(lambda x: modern.select(x, k), lambda x: modern.multiselect(x, [[0, k], [-1, k]])),
+        *(modern.median, modern.nanmedian, lambda x: modern.quantile(x, [0.2, 0.5])),
+        *(lambda x: modern.nanquantile(x, 0.9), lambda x: modern.quantile(x, 0.9, method="lower")),
+    ]
+    for call in calls:
+        found, wanted = (expected(call, each) for each in (x, keys))
+        np.testing.assert_array_equal(found, wanted, strict=True)
+    for largest in (True, False):
+        tops = (modern.topk(each, k, largest=largest) for each in (x, keys))
+        for found, wanted in zip(*tops, strict=True):
+            np.testing.assert_array_equal(found, wanted, strict=True)
 
 
 def assert_permuted(found: Keys, keys: Keys) -> None:

@@ -1,5 +1,6 @@
 """Axes of keys of types that are cast: rows of booleans, times and bfloat16, against NumPy."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from shadersort.names import QuantileMethod
 from shadersort.selection.rows.protocol import TIES
 from tests.expected import expected
 from tests.modern.test_axes import agree, joined, laid_out, random_axis
+from tests.modern.test_axes_on_gpu import ALONG, RANKED
 
 TIMES = ("datetime64[D]", "timedelta64[s]", ">M8[s]", ">m8[ns]")
 NONE = np.iinfo(np.int64).min
@@ -115,35 +117,20 @@ def test_out_has_the_type_of_the_keys() -> None:
             modern.select(x, 1, axis=1, out=np.empty(2, np.int64))
 
 
-def alike(found: Any, wanted: Any) -> None:
-    """Assert that keys of bfloat16 agree; NumPy does not know that their NaNs are equal."""
-    assert np.asarray(found).dtype == np.asarray(wanted).dtype
-    agree(np.float32(found), np.float32(wanted))
-
-
 def test_rows_of_bfloat16() -> None:
     bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
     rng = np.random.default_rng(8)
     for holes in (0.0, 0.1):
         x = rng.normal(size=(5, 8)).astype(bfloat16)
         x[rng.random(x.shape) < holes] = np.nan
-        floats = x.astype(np.float32)
-        for axis in (0, 1, None, (0, 1)):
-            for ours, numpys in ((modern.median, np.median), (modern.nanmedian, np.nanmedian)):
-                wanted = expected(numpys, floats, axis=axis)
-                alike(ours(x, axis=axis), wanted.astype(bfloat16))
-            options: Any = {"axis": axis, "method": "lower"}
-            wanted = expected(np.quantile, floats, 0.4, **options)
-            alike(modern.quantile(x, 0.4, **options), wanted.astype(bfloat16))
-            wanted = expected(np.nanquantile, floats, [0.4, 0.7], **options)
-            alike(modern.nanquantile(x, [0.4, 0.7], **options), wanted.astype(bfloat16))
-        alike(modern.sort(x, axis=0), np.sort(floats, axis=0).astype(bfloat16))
-        values, places = modern.topk(x, 3)
-        alike(values, np.take_along_axis(x, places, 1))
+        for axis, (name, call) in product((0, 1, None), (RANKED | ALONG).items()):
+            found, wanted = (expected(call, each, axis) for each in (x, x.astype(np.float32)))
+            if wanted.dtype == np.float32:
+                wanted = expected(np.asarray(wanted).astype, bfloat16)
+            assert found.dtype == wanted.dtype, name
+            agree(np.float32(found), np.float32(wanted))
     x = rng.normal(size=(5, 8)).astype(bfloat16)
     for q in (0.3, [0.3, 0.9]):
-        alike(modern.quantile(x, q, axis=1), np.quantile(x, q, axis=1))
-    alike(modern.threshold([x[0]], 8), x[:1])
-    kept = modern.threshold(x, 3, kind="soft")
-    soft = modern.threshold(x.astype(np.float32), 3, kind="soft").astype(bfloat16)
-    alike(kept, soft)
+        found = modern.quantile(x, q, axis=1)
+        agree(found.astype(np.float32), np.quantile(x, q, axis=1).astype(np.float32))
+    assert modern.threshold([x[0]], 8).dtype == bfloat16

