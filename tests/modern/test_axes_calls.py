@@ -8,9 +8,7 @@ import pytest
 import modern
 import shadersort as ss
 from shadersort import errors
-from shadersort.selection.rows.protocol import Ties
 from tests.expected import expected
-from tests.modern.references import PLACES
 from tests.modern.test_axes import agree
 
 
@@ -137,24 +135,6 @@ def test_rows_of_nan_only_warn() -> None:
             found = call(x, *more, axis=1)
         assert np.isnan(found[..., 1]).all()
         assert not np.isnan(found[..., 0]).any()
-
-
-RULES: tuple[Ties, ...] = ("lowest", "highest")
-
-
-@PLACES
-def test_places_of_one_dimension(put: Any) -> None:
-    rng = np.random.default_rng(6)
-    for n in (1, 2, 3, 100, 1001):
-        keys = rng.integers(0, 9, n).astype(np.float32)
-        for x in (keys, np.where(rng.random(n) < 0.1, np.nan, keys)):
-            order = np.argsort(x, kind="stable")
-            for k in (0, n // 2, n - 1):
-                equal = np.flatnonzero((x == x[order[k]]) | (np.isnan(x) & np.isnan(x[order[k]])))
-                for ties, place in zip(RULES, equal[[0, -1]], strict=True):
-                    assert int(modern.argselect(put(x), k, ties=ties)) == place
-            middle = n - 1 if np.isnan(x).any() else (n - 1) // 2
-            assert modern.argmedian(put(x)) == modern.argselect(x, middle)
 
 
 @pytest.mark.parametrize("shape", [(3, 1), (1, 3), (3,), (3, 1, 1), (3, 2)])

@@ -20,7 +20,15 @@ from tests.selection.inputs import awkward
 pytestmark = pytest.mark.gpu
 Call = Callable[[Any, Any], Any]
 
-SHAPES = [(5, 7), (4, 1), (2, 3), (9, 17_000), (2, 3000, 5), (1000, 3)]
+SHAPES: list[tuple[int, ...]] = [
+    (5, 7),
+    (1001,),
+    (4, 1),
+    (2, 3),
+    (9, 17_000),
+    (2, 3000, 5),
+    (1000, 3),
+]
 
 
 def most(k: int, x: Any, axis: Any) -> int:
