@@ -16,12 +16,6 @@ from tests.helpers import bits
 MANY = (1 << 22) + 5
 """More keys than a GPU's cache holds, and no multiple of what a thread reads at a time."""
 
-ALL_TYPES = (
-    *("float16", "float32", "float64", "int8", "int16", "int32", "int64"),
-    *("uint8", "uint16", "uint32", "uint64"),
-)
-"""Every type that `modern` accepts."""
-
 
 def put_on_gpu(keys: Any) -> Any:
     import cupy
@@ -29,8 +23,9 @@ def put_on_gpu(keys: Any) -> Any:
     return cupy.asarray(keys)
 
 
-ON_GPU = pytest.param(put_on_gpu, marks=pytest.mark.gpu, id="gpu")
-PLACES = pytest.mark.parametrize("put", [pytest.param(np.asarray, id="host"), ON_GPU])
+PLACES = pytest.mark.parametrize(
+    "put", [np.asarray, pytest.param(put_on_gpu, marks=pytest.mark.gpu)], ids=["host", "gpu"]
+)
 
 
 def pinned(keys: Keys) -> Keys:
@@ -44,12 +39,10 @@ def pinned(keys: Keys) -> Keys:
 
 def on_gpu(keys: Keys, skipped: int = 0) -> Any:
     """The primitives of keys on the GPU, which begin some keys after an allocation does."""
-    import cupy
-
     from modern.primitives.cupy import CuPyPrimitives
 
     longer = np.concatenate([np.zeros(skipped, keys.dtype), keys])
-    return CuPyPrimitives(cupy.asarray(longer)[skipped:])
+    return CuPyPrimitives(put_on_gpu(longer)[skipped:])
 
 
 def sorted_keys(some: Primitives) -> Keys:

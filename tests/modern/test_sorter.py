@@ -21,7 +21,8 @@ from modern import Sorter
 from shadersort.errors import KeysNotFlat, UnsupportedKeys
 from shadersort.keys.types import Keys
 from shadersort.streams import NumPySorter
-from tests.modern.references import ALL_TYPES, pinned, put_on_gpu
+from tests.modern.references import pinned, put_on_gpu
+from tests.selection.inputs import EVERY
 
 Places = Callable[[Keys, int], Any]
 
@@ -89,7 +90,7 @@ PLACES = [on_host, *(pytest.param(f, marks=pytest.mark.gpu) for f in (on_device,
 
 @pytest.mark.parametrize("place", PLACES)
 def test_every_type(place: Places) -> None:
-    for dtype in ALL_TYPES[place is mixed :: 4]:
+    for dtype in EVERY[place is mixed :: 4]:
         random = np.random.default_rng(2005)
         for stream in (random.zipf(1.2, 30_001) % 4_000 - 100.0, random.normal(size=30_001) * 100):
             keys = uneasy(stream, dtype)
@@ -115,7 +116,7 @@ def test_many_keys_in_few_updates(place: Places) -> None:
 @settings(max_examples=40)
 @given(data=st.data())
 def test_any_stream(place: Places, data: st.DataObject) -> None:
-    dtype = np.dtype(data.draw(st.sampled_from(ALL_TYPES)))
+    dtype = np.dtype(data.draw(st.sampled_from(EVERY)))
     stream = np.frombuffer(data.draw(st.binary(min_size=8, max_size=2_000)) * 9, np.uint8)
     stream = stream[: stream.size // dtype.itemsize * dtype.itemsize].view(dtype)
     cuts = sorted(data.draw(st.lists(st.integers(0, stream.size), max_size=4)))
