@@ -15,7 +15,7 @@ from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import SelectionTrace, select, select_many
 from shadersort.selection.primitives import NumPyPrimitives, Primitives
-from shadersort.selection.primitives.printed import BlockAssignment
+from shadersort.selection.primitives.printed import Assignment, BlockAssignment
 from shadersort.selection.printed import PRINTED
 from tests.modern.references import MANY, on_gpu, put_on_gpu, sorted_keys
 from tests.selection.inputs import awkward, ranks, same
@@ -161,6 +161,36 @@ def test_sums_of_floats_are_exact_in_doubles() -> None:
     gpu, host = both(keys)
     assert gpu.tangent(0.5) == host.tangent(0.5)
     assert gpu.extent() == host.extent()
+
+
+def assert_same_assignments(keys: Keys, skipped: int) -> None:
+    """Three assignments of bucketSelect, each of the largest bucket of the one before."""
+    places = finite(keys)
+    if places.size < 2 or places[0] == places[-1]:
+        return
+    with np.errstate(over="ignore"):
+        low, high, slope = places[0], places[-1], 1023 / (places[-1] - places[0])
+    some, others = on_gpu(keys, skipped), NumPyPrimitives(keys)
+    gpu, host = (each.printed_vector(Assignment) for each in (some, others))
+    if not np.isfinite(slope) or not slope:
+        return
+    one, other = (each.assign(low, high, slope, 1024) for each in (gpu, host))
+    for _ in range(3):
+        np.testing.assert_array_equal(one, other)
+        chosen = int(np.argmax(other))
+        assert_same_copy(*(each.copy_bucket(chosen, int(other[chosen])) for each in (gpu, host)))
+        for single in np.flatnonzero(other == 1)[:2].tolist():
+            assert gpu.key(single) == host.key(single)
+        low, slope = low + chosen / slope, slope * 1023
+        if not np.isfinite(slope):
+            break
+        one, other = (each.reassign(chosen, low, slope, 1024) for each in (gpu, host))
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_assignments_of_awkward_keys(dtype: str) -> None:
+    for skipped, keys in enumerate(awkward(5000, dtype).values()):
+        assert_same_assignments(keys, skipped)
 
 
 @pytest.mark.parametrize("dtype", TYPES)
