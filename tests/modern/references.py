@@ -1,76 +1,74 @@
-"""References of sorting, top-k and thresholding, key by key; and keys on a GPU."""
+"""References of sorting, top-k and thresholding, key by key; and keys on the host and on a GPU."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
+import modern
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
+from shadersort.selection.primitives import Primitives
+from tests.expected import expected
 from tests.helpers import bits
 
 MANY = (1 << 22) + 5
 """More keys than a GPU's cache holds, and no multiple of what a thread reads at a time."""
 
 
-ALL_TYPES = (
-    *("float16", "float32", "float64", "int8", "int16", "int32", "int64"),
-    *("uint8", "uint16", "uint32", "uint64"),
+def put_on_gpu(keys: Any) -> Any:
+    import cupy
+
+    return cupy.asarray(keys)
+
+
+PLACES = pytest.mark.parametrize(
+    "put", [np.asarray, pytest.param(put_on_gpu, marks=pytest.mark.gpu)], ids=["host", "gpu"]
 )
-"""Every type that `modern` accepts."""
+
+
+def pinned(keys: Keys) -> Keys:
+    """A copy of keys in memory of the host that a GPU reads by itself."""
+    import cupyx
+
+    found: Keys = cupyx.empty_pinned(keys.shape, keys.dtype)
+    found[:] = keys
+    return found
 
 
 def on_gpu(keys: Keys, skipped: int = 0) -> Any:
     """The primitives of keys on the GPU, which begin some keys after an allocation does."""
-    import cupy
-
     from modern.primitives.cupy import CuPyPrimitives
 
     longer = np.concatenate([np.zeros(skipped, keys.dtype), keys])
-    return CuPyPrimitives(cupy.asarray(longer)[skipped:])
+    return CuPyPrimitives(put_on_gpu(longer)[skipped:])
 
 
-def kernels_used(monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """Return the names of the kernels that are asked for from now on."""
-    from modern.launching.launch import Launcher
-
-    used, kernel = set[str](), Launcher.kernel
-
-    def noted(self: Launcher, name: str, **macros: int) -> Any:
-        used.add(name)
-        return kernel(self, name, **macros)
-
-    monkeypatch.setattr(Launcher, "kernel", noted)
-    return used
-
-
-def replayed(call: Callable[[], Iterable[Any]], *, turns: int, blank: int) -> Iterator[list[Any]]:
-    """Capture a call in a CUDA graph, in which a wait is an error, and replay it.
-
-    Yields its answers after each replay; before it, they are `blank`.
-    """
-    import cupy
-
-    stream = cupy.cuda.Stream(non_blocking=True)
-    with stream:
-        call()  # its kernels are compiled before the capture
-        stream.synchronize()
-        stream.begin_capture()
-        found = list(call())
-        graph = stream.end_capture()
-    for _ in range(turns):
-        for each in found:
-            each.fill(blank)
-        cupy.cuda.Device().synchronize()
-        graph.launch(stream)
-        stream.synchronize()
-        yield found
+def sorted_keys(some: Primitives) -> Keys:
+    """All keys of primitives, in order."""
+    return np.asarray(some.sort().take(range(some.size)))
 
 
 def back(array: Any) -> Keys:
     """Bring an array to the host."""
     return np.asarray(array.get() if hasattr(array, "get") else array)
+
+
+def assert_as_one_array(x: Any, keys: Keys, k: int) -> None:
+    """Every answer about keys in pieces is that about one array."""
+    calls: list[Callable[[Any], Any]] = [
+        *(lambda x: modern.select(x, k), lambda x: modern.multiselect(x, [[0, k], [-1, k]])),
+        *(modern.median, modern.nanmedian, lambda x: modern.quantile(x, [0.2, 0.5])),
+        *(lambda x: modern.nanquantile(x, 0.9), lambda x: modern.quantile(x, 0.9, method="lower")),
+    ]
+    for call in calls:
+        found, wanted = (expected(call, each) for each in (x, keys))
+        np.testing.assert_array_equal(found, wanted, strict=True)
+    for largest in (True, False):
+        tops = (modern.topk(each, k, largest=largest) for each in (x, keys))
+        for found, wanted in zip(*tops, strict=True):
+            np.testing.assert_array_equal(found, wanted, strict=True)
 
 
 def assert_permuted(found: Keys, keys: Keys) -> None:

@@ -1,6 +1,5 @@
 """The applications on a GPU: their answers are NumPy's, for arrays of CuPy and of PyTorch."""
 
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,9 @@ from shadersort.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from shadersort.robust import LeastMedianSquares, LeastTrimmedSquares
 from shadersort.selection.top_keys import KINDS, Kind
 from shadersort.sparse import normalised_iterative_hard_thresholding, threshold
-from tests.helpers import bits, random_bits
+from tests.helpers import bits
+from tests.modern.references import back, put_on_gpu
+from tests.selection.inputs import awkward
 
 pytestmark = pytest.mark.gpu
 
@@ -22,17 +23,13 @@ LIBRARIES = "cupy", "torch"
 def there(library: str, x: Any) -> Any:
     """An array of a library, on the GPU."""
     if library == "cupy":
-        import cupy
-
-        return cupy.asarray(x)
+        return put_on_gpu(x)
     torch: Any = pytest.importorskip("torch")
     return torch.as_tensor(np.asarray(x), device="cuda")
 
 
-def back(x: Any) -> Keys:
-    if isinstance(x, np.ndarray):
-        return x
-    return np.asarray(x.get() if hasattr(x, "get") else x.cpu())
+def fetch(x: Any) -> Keys:
+    return back(x.cpu() if hasattr(x, "cpu") else x)
 
 
 def split(keys: Keys) -> list[Keys]:
@@ -43,28 +40,16 @@ def split(keys: Keys) -> list[Keys]:
 
 
 def joined(arrays: Any) -> Keys:
-    return np.concatenate([back(each).ravel() for each in arrays])
-
-
-def random_keys(kind: str, n: int, dtype: str) -> Keys:
-    rng = np.random.default_rng(n)
-    if kind == "bits":
-        return random_bits(n, n, dtype)
-    if kind == "few":
-        return rng.integers(-4, 5, n).astype(dtype)
-    found = (100 * rng.standard_normal(n)).astype(dtype)
-    if kind == "nans":
-        found[rng.random(n) < 0.3] = np.nan
-    return found
+    return np.concatenate([fetch(each).ravel() for each in arrays])
 
 
 @pytest.mark.filterwarnings("ignore:invalid value")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("dtype", ["float16", "int64"])
 def test_thresholds_of_several_arrays(dtype: str, kind: Kind) -> None:
-    data_sets = ("bits", "few", "normal", *["nans"] * (dtype[0] == "f"))
-    for n, data in product((1, 1000, 100_007), data_sets):
-        keys = random_keys(data, n, dtype)
+    inputs = [keys for n in (1, 1000, 100_007) for keys in awkward(n, dtype).values()]
+    for keys in inputs[::2]:
+        n = keys.size
         for k in sorted({0, 1, n // 100, n // 2, n - 1, n}):
             expected = threshold(split(keys), k, kind=kind)
             arrays = [there("cupy", each) for each in split(keys)]
@@ -90,8 +75,8 @@ def test_networks_are_pruned() -> None:
 def test_weights_of_bfloat16(kind: Kind) -> None:
     bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
     torch: Any = pytest.importorskip("torch")
-    for data in ("bits", "few", "nans"):
-        weights = split(random_keys(data, 30_007, "float32").astype(bfloat16))
+    for keys in awkward(30_007, "float32").values():
+        weights = split(keys.astype(bfloat16))
         for k in (1, 15_000):
             expected = threshold(weights, k, kind=kind)
             arrays = [there("torch", bits(each).view(np.int16)) for each in weights]
@@ -109,7 +94,7 @@ def test_recovery(library: str) -> None:
     y = there(library, matrix @ x)
     found = normalised_iterative_hard_thresholding(y, there(library, matrix), 4)
     assert type(found.x) is type(y)
-    np.testing.assert_allclose(back(found.x), x, atol=1e-4)
+    np.testing.assert_allclose(fetch(found.x), x, atol=1e-4)
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
@@ -126,13 +111,13 @@ def test_neighbours(dtype: str, weights: Any, library: str) -> None:
                 there(library, x), there(library, y)
             )
             asked = there(library, q)
-            np.testing.assert_allclose(back(found.predict(asked)), expected.predict(q), rtol=1e-9)
+            np.testing.assert_allclose(fetch(found.predict(asked)), expected.predict(q), rtol=1e-9)
             ours, theirs = found.kneighbors(asked), expected.kneighbors(q)
-            np.testing.assert_array_equal(back(ours[1]), theirs[1])
-            np.testing.assert_allclose(back(ours[0]), theirs[0], rtol=1e-12)
+            np.testing.assert_array_equal(fetch(ours[1]), theirs[1])
+            np.testing.assert_allclose(fetch(ours[0]), theirs[0], rtol=1e-12)
             voted = KNeighborsClassifier(k, weights=weights).fit(there(library, x), y > 0)
             shares = KNeighborsClassifier(k, weights=weights).fit(x, y > 0).predict_proba(q)
-            np.testing.assert_allclose(back(voted.predict_proba(asked)), shares, rtol=1e-9)
+            np.testing.assert_allclose(fetch(voted.predict_proba(asked)), shares, rtol=1e-9)
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
@@ -151,7 +136,7 @@ def test_robust_fits(estimator: type[LeastTrimmedSquares], library: str) -> None
         assert found.scale_ == pytest.approx(expected.scale_)
         for name in ("weights_", "support_", "outliers_"):
             np.testing.assert_allclose(
-                back(getattr(found, name)), getattr(expected, name), atol=1e-6
+                fetch(getattr(found, name)), getattr(expected, name), atol=1e-6
             )
-        predicted = back(found.predict(there(library, x)))
+        predicted = fetch(found.predict(there(library, x)))
         np.testing.assert_allclose(predicted, expected.predict(x), rtol=1e-6, atol=1e-8)

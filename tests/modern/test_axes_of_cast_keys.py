@@ -1,5 +1,6 @@
 """Axes of keys of types that are cast: rows of booleans, times and bfloat16, against NumPy."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from shadersort.keys.types import Keys
 from shadersort.names import QuantileMethod
 from shadersort.selection.rows.protocol import TIES
 from tests.expected import expected
-from tests.modern.test_axes import agree, joined, laid_out, quiet, random_axis
+from tests.modern.test_axes import agree, joined, laid_out, random_axis
+from tests.modern.test_axes_on_gpu import ALONG, RANKED
 
 TIMES = ("datetime64[D]", "timedelta64[s]", ">M8[s]", ">m8[ns]")
 NONE = np.iinfo(np.int64).min
@@ -52,13 +54,10 @@ def test_ranks_places_and_sorts(dtype: str) -> None:
         np.testing.assert_array_equal(found[~lost], middle[~lost])
         assert np.isnat(found[lost]).all() if lost.any() else True
         along = int(rng.integers(x.ndim))
-        agree(modern.sort(x, axis=along), np.sort(native(x), axis=along))
-        agree(modern.topk(x, 1, axis=along, largest=False).values, first(native(x), along))
+        ordered = np.sort(native(x), axis=along)
+        agree(modern.sort(x, axis=along), ordered)
+        agree(modern.topk(x, 1, axis=along, largest=False).values, ordered.take([0], along))
         assert x.tobytes() == kept.tobytes()
-
-
-def first(x: Keys, axis: int) -> Keys:
-    return np.sort(x, axis=axis).take([0], axis)
 
 
 @pytest.mark.parametrize("dtype", TIMES)
@@ -70,13 +69,13 @@ def test_medians_and_quantiles_of_times(dtype: str, method: QuantileMethod) -> N
         where: Any = {"axis": random_axis(rng, x.ndim), "keepdims": bool(rng.integers(2))}
         q = [0.5, [0.2, 1.0]][rng.integers(2)]
         for name in ("quantile", "nanquantile"):
-            found = quiet(getattr(modern, name), x, q, method=method, **where)
-            expected = quiet(getattr(np, name), native(x), q, method=method, **where)
-            agree(found, expected)
+            found = expected(getattr(modern, name), x, q, method=method, **where)
+            wanted = expected(getattr(np, name), native(x), q, method=method, **where)
+            agree(found, wanted)
         if x.dtype.kind == "m":
-            agree(quiet(modern.median, x, **where), quiet(np.median, native(x), **where))
-            found = quiet(modern.nanmedian, x, **where)
-            agree(found, quiet(np.nanmedian, native(x), **where))
+            agree(expected(modern.median, x, **where), expected(np.median, native(x), **where))
+            found = expected(modern.nanmedian, x, **where)
+            agree(found, expected(np.nanmedian, native(x), **where))
 
 
 def test_a_row_without_times_warns_and_dates_have_no_mean() -> None:
@@ -118,35 +117,20 @@ def test_out_has_the_type_of_the_keys() -> None:
             modern.select(x, 1, axis=1, out=np.empty(2, np.int64))
 
 
-def alike(found: Any, wanted: Any) -> None:
-    """Assert that keys of bfloat16 agree; NumPy does not know that their NaNs are equal."""
-    assert np.asarray(found).dtype == np.asarray(wanted).dtype
-    agree(np.float32(found), np.float32(wanted))
-
-
 def test_rows_of_bfloat16() -> None:
     bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
     rng = np.random.default_rng(8)
     for holes in (0.0, 0.1):
         x = rng.normal(size=(5, 8)).astype(bfloat16)
         x[rng.random(x.shape) < holes] = np.nan
-        floats = x.astype(np.float32)
-        for axis in (0, 1, None, (0, 1)):
-            for ours, numpys in ((modern.median, np.median), (modern.nanmedian, np.nanmedian)):
-                wanted = expected(numpys, floats, axis=axis)
-                alike(ours(x, axis=axis), wanted.astype(bfloat16))
-            options: Any = {"axis": axis, "method": "lower"}
-            wanted = expected(np.quantile, floats, 0.4, **options)
-            alike(modern.quantile(x, 0.4, **options), wanted.astype(bfloat16))
-            wanted = expected(np.nanquantile, floats, [0.4, 0.7], **options)
-            alike(modern.nanquantile(x, [0.4, 0.7], **options), wanted.astype(bfloat16))
-        alike(modern.sort(x, axis=0), np.sort(floats, axis=0).astype(bfloat16))
-        values, places = modern.topk(x, 3)
-        alike(values, np.take_along_axis(x, places, 1))
+        for axis, (name, call) in product((0, 1, None), (RANKED | ALONG).items()):
+            found, wanted = (expected(call, each, axis) for each in (x, x.astype(np.float32)))
+            if wanted.dtype == np.float32:
+                wanted = expected(np.asarray(wanted).astype, bfloat16)
+            assert found.dtype == wanted.dtype, name
+            agree(np.float32(found), np.float32(wanted))
     x = rng.normal(size=(5, 8)).astype(bfloat16)
     for q in (0.3, [0.3, 0.9]):
-        alike(modern.quantile(x, q, axis=1), np.quantile(x, q, axis=1))
-    alike(modern.threshold([x[0]], 8), x[:1])
-    kept = modern.threshold(x, 3, kind="soft")
-    soft = modern.threshold(x.astype(np.float32), 3, kind="soft").astype(bfloat16)
-    alike(kept, soft)
+        found = modern.quantile(x, q, axis=1)
+        agree(found.astype(np.float32), np.quantile(x, q, axis=1).astype(np.float32))
+    assert modern.threshold([x[0]], 8).dtype == bfloat16

@@ -1,4 +1,4 @@
-"""Axes of arrays on a GPU: every call against the same call on the host."""
+"""Axes of arrays on a GPU against the host: every call, kind of shape, type and layout."""
 
 from collections.abc import Callable
 from itertools import product
@@ -8,28 +8,47 @@ import numpy as np
 import pytest
 
 import modern
+from bench.shared import hostile
 from shadersort.errors import BadOption
 from shadersort.keys.types import Keys
-from tests.modern.test_axes import quiet
+from shadersort.selection.rows.protocol import TIES
+from tests.expected import expected
+from tests.helpers import bits, random_bits
+from tests.modern.references import put_on_gpu
+from tests.selection.inputs import awkward
 
 pytestmark = pytest.mark.gpu
 Call = Callable[[Any, Any], Any]
 
-SHAPES = [(5, 7), (9, 17_000), (2, 3000, 5), (1000, 3)]
+SHAPES: list[tuple[int, ...]] = [
+    (5, 7),
+    (1001,),
+    (4, 1),
+    (2, 3),
+    (9, 17_000),
+    (2, 3000, 5),
+    (1000, 3),
+]
+
+
+def most(k: int, x: Any, axis: Any) -> int:
+    """Return k, or the number of keys along an axis if there are fewer."""
+    return int(min(k, x.shape[axis] if isinstance(axis, int) else x.size))
+
 
 RANKED: dict[str, Call] = {
     "select": lambda x, axis: modern.select(x, -1, axis=axis),
-    "kept": lambda x, axis: modern.select(x, 2, axis=axis, keepdims=True),
-    "multiselect": lambda x, axis: modern.multiselect(x, [[1, -1], [0, 1]], axis=axis),
-    "argselect": lambda x, axis: modern.argselect(x, 1, axis=axis),
-    "highest": lambda x, axis: modern.argselect(x, 1, axis=axis, ties="highest"),
+    "kept": lambda x, axis: modern.select(x, 0, axis=axis, keepdims=True),
+    "multiselect": lambda x, axis: modern.multiselect(x, [[0, -1], [-1, 0]], axis=axis),
+    "argselect": lambda x, axis: modern.argselect(x, 0, axis=axis),
+    "highest": lambda x, axis: modern.argselect(x, most(9, x, axis) - 1, axis=axis, ties="highest"),
     "argmedian": lambda x, axis: modern.argmedian(x, axis=axis),
     "median": lambda x, axis: modern.median(x, axis=axis),
     "nanmedian": lambda x, axis: modern.nanmedian(x, axis=axis),
     "lower": lambda x, axis: modern.quantile(x, 0.3, axis=axis, method="lower"),
     "nanlower": lambda x, axis: modern.nanquantile(x, [0.3, 0.9], axis=axis, method="lower"),
-    "threshold": lambda x, axis: modern.threshold(x, 2, axis=axis),
-    "soft": lambda x, axis: modern.threshold(x, 3, axis=axis, kind="soft"),
+    "threshold": lambda x, axis: modern.threshold(x, most(2, x, axis), axis=axis),
+    "soft": lambda x, axis: modern.threshold(x, most(3, x, axis), axis=axis, kind="soft"),
 }
 MIXED: dict[str, Call] = {
     "quantile": lambda x, axis: modern.quantile(x, [0.2, 0.5], axis=axis),
@@ -37,25 +56,33 @@ MIXED: dict[str, Call] = {
 }
 ALONG: dict[str, Call] = {
     "sort": lambda x, axis: modern.sort(x, axis=axis),
-    "values": lambda x, axis: modern.topk(x, 3, axis=axis).values,
-    "places": lambda x, axis: modern.topk(x, 3, axis=axis, largest=False).indices,
-    "argtopk": lambda x, axis: modern.argtopk(x, 2, axis=axis, ties="highest"),
+    "values": lambda x, axis: modern.topk(x, most(3, x, axis), axis=axis).values,
+    "places": lambda x, axis: modern.topk(x, most(3, x, axis), axis=axis, largest=False).indices,
+    "argtopk": lambda x, axis: modern.argtopk(x, most(2, x, axis), axis=axis, ties="highest"),
 }
 
 
 def drawn(shape: tuple[int, ...], dtype: str) -> Keys:
     """Random keys; of floats, one in many rows is NaN."""
     random = np.random.default_rng(len(shape))
-    if np.dtype(dtype).kind == "f":
-        keys = random.normal(size=shape).astype(dtype)
+    if dtype not in ("int64", "bool"):
+        keys = random.normal(size=shape).astype(np.float32)
         keys[random.random(shape) < 3e-4] = np.nan
-        return keys
+        kind: Any = pytest.importorskip("ml_dtypes").bfloat16 if dtype == "bfloat16" else dtype
+        return keys.astype(kind)
     return random.integers(0, 120, shape).astype(dtype)
+
+
+def put(keys: Keys) -> Any:
+    if keys.dtype.name == "bfloat16":
+        return put_on_gpu(keys.view(np.uint16)).view(keys.dtype)
+    return put_on_gpu(keys)
 
 
 def agree(found: Any, expected: Any, name: str) -> None:
     assert found.dtype == np.asarray(expected).dtype, name
-    np.testing.assert_array_equal(found.get(), expected, err_msg=name)
+    wide = "f8" if found.dtype.name == "bfloat16" else found.dtype
+    np.testing.assert_array_equal(found.get().astype(wide), expected.astype(wide), err_msg=name)
 
 
 @pytest.mark.parametrize(
@@ -63,21 +90,18 @@ def agree(found: Any, expected: Any, name: str) -> None:
     [
         *product(SHAPES, ["float32"]),
         *product(SHAPES[:1], ["int64", "bool"]),
-        (SHAPES[2], "float16"),
+        *product([SHAPES[0], (2, 3000, 5), (2, 20_000, 9)], ["bfloat16"]),
+        ((2, 3000, 5), "float16"),
     ],
 )
 def test_every_call_is_that_on_the_host(shape: tuple[int, ...], dtype: str) -> None:
-    import cupy
-
     keys = drawn(shape, dtype)
     calls = RANKED if dtype == "bool" else RANKED | MIXED
     for axis in (0, -1, None, tuple(range(len(shape)))):
         one = isinstance(axis, int) or axis is None
         for name, call in (calls | ALONG if one else calls).items():
-            length = shape[axis] if isinstance(axis, int) else keys.size
-            if length >= 3:
-                found, expected = quiet(call, cupy.asarray(keys), axis), quiet(call, keys, axis)
-                agree(found, expected, f"{name}, axis {axis}")
+            found, wanted = (expected(call, x, axis) for x in (put(keys), keys))
+            agree(found, wanted, f"{name}, axis {axis}")
 
 
 def test_out_and_shapes_without_rows() -> None:
@@ -108,14 +132,129 @@ def test_one_flat_row() -> None:
     agree(modern.threshold(x[None], 9, axis=None), modern.threshold(keys[None], 9), "threshold")
 
 
-def test_rows_of_bfloat16() -> None:
-    bfloat16 = np.dtype(pytest.importorskip("ml_dtypes").bfloat16)
-    import cupy
+KINDS = {
+    "in threads": [(36, 5, 1), (36, 16, 1), (4, 31, 9), (1, 50, 600), (2, 64, 40)],
+    "in warps": [(36, 33, 1), (36, 1024, 1), (4, 65, 9), (2, 1023, 15)],
+    "in blocks": [(36, 1025, 1), (150, 12_289, 1), (20, 70_001, 1)],
+    "many rows of some thousand keys": [(2200, 1025, 1), (2200, 4097, 1)],
+    "over several blocks": [(2, (1 << 20) + 5, 1), (16, 1 << 17, 1)],
+    "one": [(1, 1000, 1), (1, 40_000, 1), (1, 1 << 21, 1)],
+    "columns that are copied": [(4, 3000, 9), (1, 20_001, 70), (1, 131_101, 2)],
+}
+"""Shapes (outer, length, inner) by the way that their ranks are found."""
 
-    for shape in ((5, 40), (2, 3000, 5), (2, 20_000, 9)):
-        keys = drawn(shape, "float32").astype(bfloat16)
-        x = cupy.asarray(keys.view(np.uint16)).view(bfloat16)
-        for name, call in (RANKED | MIXED | ALONG).items():
-            found, expected = quiet(call, x, 1), quiet(call, keys, 1)
-            assert found.dtype == expected.dtype, name
-            np.testing.assert_array_equal(found.get().astype("f8"), expected.astype("f8"), name)
+TYPED = [(36, 16, 1), (36, 1000, 1), (6, 8193, 4), (12, 70_001, 1), (4, 65, 9), (1, 40_000, 1)]
+"""One shape of every kind, for these types."""
+
+TYPES = ["float16", "bfloat16", "float64", "int8"]
+
+
+def rows_awkward(count: int, length: int, dtype: str) -> Keys:
+    """Rows of awkward inputs; some are random, of one value, or have ties with the end."""
+    random = np.random.default_rng(length)
+    with np.errstate(over="ignore"):
+        inputs = list(awkward(length, dtype).values())
+    rows = np.stack([inputs[i % len(inputs)] for i in range(count)])
+    if np.dtype(dtype).kind == "f":
+        rows[::3] = random.standard_normal(rows[::3].shape).astype(dtype)
+        rows[:1, random.integers(length)] = -np.nan
+        rows[1:2] = np.where(random.random(length) < 0.5, -0.0, 0.0)
+        rows[2:3] = np.nan
+        return rows
+    most = np.iinfo(dtype).max
+    rows[::3] = most - random.integers(0, min(most, 1 << 28), rows[::3].shape).astype(dtype)
+    rows[:1, ::3] = most
+    rows[1:2] = np.iinfo(dtype).min
+    return rows
+
+
+def cube_of(rows: Keys, outer: int, inner: int) -> Keys:
+    """Rows (outer * inner, length) as (outer, length, inner)."""
+    return np.ascontiguousarray(rows.reshape(outer, inner, -1).transpose(0, 2, 1))
+
+
+def check(cube: Keys, *counts: int, how: str = "contiguous") -> None:
+    """Compare every call along axis 1 with the host's; `counts`: numbers of first keys."""
+    x, n = laid_out(cube, how), cube.shape[1]
+    ranks = np.unique([0, 1 % n, n // 3, n // 2, n - 1])
+    calls = RANKED | ALONG | {"ranks": lambda x, axis: modern.multiselect(x, ranks, axis=axis)}
+    for name, call in calls.items():
+        found, wanted = (expected(call, each, 1) for each in (x, cube))
+        agree(found, wanted, f"{name} of {cube.shape}, {cube.dtype}")
+    for at, count in enumerate(counts):
+        check_first(x, cube, min(count, n), at)
+
+
+def check_first(x: Any, cube: Keys, count: int, at: int) -> None:
+    options: Any = {"axis": 1, "largest": at % 2 == 0, "ties": TIES[at // 2 % 2]}
+    found, wanted = (modern.topk(each, count, **options) for each in (x, cube))
+    agree(found.indices, wanted.indices, "places")
+    np.testing.assert_array_equal(bits(found.values.get()), bits(wanted.values))
+    some = modern.topk(x, count, sorted=False, **options).indices.get()
+    np.testing.assert_array_equal(np.sort(some, axis=1), np.sort(wanted.indices, axis=1))
+    found, wanted = (modern.threshold(each, count, axis=1) for each in (x, cube))
+    np.testing.assert_array_equal(bits(found.get()), bits(wanted))
+
+
+def laid_out(cube: Keys, how: str) -> Any:
+    """The same array on the GPU, of another layout."""
+    if how == "contiguous":
+        return put(cube)
+    if how == "rows":
+        return put_on_gpu(np.ascontiguousarray(cube.transpose(0, 2, 1))).transpose(0, 2, 1)
+    outer, length, inner = cube.shape
+    wide = np.zeros((outer, length + 3, inner + 5), cube.dtype)
+    wide[:, 2:-1, 1:-4] = cube
+    if how == "reversed":
+        return put_on_gpu(wide)[::-1, 2:-1, 1:-4][::-1][:, ::-1][:, ::-1]
+    return put_on_gpu(wide)[:, 2:-1, 1:-4]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_of_every_shape(kind: str) -> None:
+    for outer, length, inner in KINDS[kind]:
+        rows = rows_awkward(outer * inner, length, "float32")
+        many = (300, 5000) if length < 1 << 14 else (2048,)
+        check(cube_of(rows, outer, inner), 1, 64, 10, *many)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_rows_of_every_type(dtype: str) -> None:
+    for outer, length, inner in TYPED:
+        if dtype == "bfloat16":
+            bfloat16 = pytest.importorskip("ml_dtypes").bfloat16
+            rows = random_bits(length, (outer * inner, length), "uint16").view(bfloat16)
+            with np.errstate(invalid="ignore"):
+                rows[::2] = rows_awkward(outer * inner, length, "float32")[::2].astype(bfloat16)
+        else:
+            rows = rows_awkward(outer * inner, length, dtype)
+        check(cube_of(rows, outer, inner), 1, 64)
+
+
+@pytest.mark.parametrize("how", ["rows", "gaps", "reversed"])
+def test_rows_of_every_layout(how: str) -> None:
+    for length in (5, 64, 3000):
+        rows = rows_awkward(30, length, "float32")
+        for outer, inner in ((30, 1), (6, 5)):
+            check(cube_of(rows, outer, inner), 17, how=how)
+
+
+@pytest.mark.parametrize("name", hostile.HOSTILE)
+def test_hostile_rows(name: str) -> None:
+    """Rows of float32 that are hard for a sample, a histogram or a list."""
+    for count, length in ((40, 1024), (40, 8192), (9, 131_072), (2, 1 << 19)):
+        keys = hostile.draw(np, name, count * length, dtype="float32", seed=3)
+        check(cube_of(keys.reshape(count, length), count, 1), 1, 64, 1024)
+        if length == 1024:
+            check(cube_of(keys.reshape(count, length), 2, 20), 64)
+
+
+def test_many_keys_of_the_largest_magnitude() -> None:
+    """The least integer has no counterpart above zero: its magnitude is that of no other key."""
+    for length, dtype in product((20, 1000, 5000), ("int8", "int64")):
+        least = np.iinfo(dtype).min
+        for others in ([least], [least + 1], [least, least + 1, 0, 1]):
+            keys = np.random.default_rng(length).choice(np.array(others, dtype), (6, length))
+            keys[:, length // 2 :: 3] = least
+            cube = cube_of(keys, 6, 1)
+            check_first(laid_out(cube, "contiguous"), cube, 5, 0)

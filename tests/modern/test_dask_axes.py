@@ -9,6 +9,7 @@ import pytest
 
 import modern
 from shadersort import errors
+from tests.modern.test_dask import same_top
 
 dask: Any = import_module("dask")
 arrays: Any = import_module("dask.array")
@@ -16,7 +17,7 @@ arrays: Any = import_module("dask.array")
 KEYS = np.random.default_rng(3).integers(0, 50, (12, 7, 9)).astype(np.int16)
 CUBE = arrays.from_array(KEYS, chunks=((5, 1, 6), (3, 4), (2, 2, 5)))
 FLOATS = np.where(KEYS == 7, np.nan, KEYS.astype(np.float32))
-CDF: Any = "inverted_cdf"
+WEIGHTED: Any = {"weights": KEYS, "method": "inverted_cdf"}
 
 
 def assert_same(found: Any, expected: Any) -> None:
@@ -42,10 +43,8 @@ def test_all_keys_of_several_dimensions() -> None:
 @pytest.mark.parametrize("k", [0, 1, 50, KEYS.size])
 @pytest.mark.parametrize("largest", [True, False])
 def test_places_are_those_of_the_flat_array(k: int, largest: bool) -> None:
-    found = modern.topk(CUBE, k, axis=None, largest=largest)
-    expected = modern.topk(KEYS, k, axis=None, largest=largest)
-    np.testing.assert_array_equal(found.values, expected.values)
-    np.testing.assert_array_equal(found.indices, expected.indices)
+    options: Any = {"axis": None, "largest": largest}
+    same_top(modern.topk(CUBE, k, **options), modern.topk(KEYS, k, **options))
 
 
 @pytest.mark.parametrize("axis", [0, 1, -1, (0, 2), (2, 1)])
@@ -60,11 +59,8 @@ def test_rows(axis: Any, keepdims: bool) -> None:
     ]
     for ask in asks:
         assert_same(ask(CUBE), ask(KEYS))
-    x = arrays.from_array(FLOATS, chunks=(5, 3, 4))
-    assert_same(
-        modern.nanmedian(x, axis=axis, keepdims=keepdims),
-        modern.nanmedian(FLOATS, axis=axis, keepdims=keepdims),
-    )
+    x, where = arrays.from_array(FLOATS, chunks=(5, 3, 4)), {"axis": axis, "keepdims": keepdims}
+    assert_same(modern.nanmedian(x, **where), modern.nanmedian(FLOATS, **where))
 
 
 def test_rows_whose_keys_stay_or_are_chosen() -> None:
@@ -101,11 +97,7 @@ def test_unknown_sizes_of_chunks() -> None:
         (lambda x: modern.topk(x, 10, axis=1), errors.BadOption, "of 7 keys 0 to 7"),
         (lambda x: modern.median(x, axis=0, out=KEYS), errors.MethodUnavailable, "take no out"),
         (lambda x: modern.sort(x, axis=0, out=KEYS), errors.MethodUnavailable, "take no out"),
-        (
-            lambda x: modern.quantile(x, 0.5, weights=KEYS, method=CDF),
-            errors.MethodUnavailable,
-            "no weights",
-        ),
+        (lambda x: modern.quantile(x, 0.5, **WEIGHTED), errors.MethodUnavailable, "no weights"),
         (lambda x: modern.sort(x, axis=None), errors.MethodUnavailable, "sort needs one array"),
         (lambda x: modern.select(x, 756, axis=None), errors.RankOutOfRange, "rank 756 of 756"),
         (lambda x: modern.select(x, 9), errors.RankOutOfRange, "rank 9 of 9"),
@@ -120,16 +112,17 @@ def test_what_dask_arrays_refuse(ask: Any, error: type[Exception], words: str) -
 
 
 def test_chunks_that_are_not_what_the_array_says() -> None:
-    def made(*keys: Any, dtype: str = "i2", shape: tuple[float, ...] = (4,)) -> Any:
-        delayed = import_module("dask").delayed
-        parts = [arrays.from_delayed(delayed(each), shape, dtype) for each in keys]
-        return arrays.concatenate(parts, allow_unknown_chunksizes=True)
-
-    with pytest.raises(
-        errors.UnsupportedKeys, match=r"chunk \(1,\) has keys of float64, and the array"
-    ):
-        modern.median(made(np.arange(4, dtype="i2"), np.arange(4.0)))
-    with pytest.raises(errors.InputChanged, match=r"chunk \(1,\) has 3 keys, and the array says 4"):
-        modern.median(made(np.arange(4, dtype="i2"), np.arange(3, dtype="i2")))
-    with pytest.raises(errors.UnsupportedKeys, match="masked arrays cannot"):
-        modern.median(made(np.ma.masked_less(np.arange(4, dtype="i2"), 2)))
+    keys = np.arange(4, dtype="i2")
+    cases: list[tuple[Any, type[Exception], str]] = [
+        (
+            np.arange(4.0),
+            errors.UnsupportedKeys,
+            r"chunk \(1,\) has keys of float64",
+        ),
+        (keys[:3], errors.InputChanged, r"chunk \(1,\) has 3 keys, and the array says 4"),
+        (np.ma.masked_less(keys, 2), errors.UnsupportedKeys, "masked arrays cannot"),
+    ]
+    for other, error, words in cases:
+        parts = [arrays.from_delayed(dask.delayed(each), (4,), "i2") for each in (keys, other)]
+        with pytest.raises(error, match=words):
+            modern.median(arrays.concatenate(parts))

@@ -1,11 +1,14 @@
-"""A cluster of three processes: the same answers, also if one of them dies meanwhile."""
+"""Dask in other processes: a cluster of which one dies meanwhile, and keys beyond memory."""
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import numpy as np
@@ -36,49 +39,88 @@ def client() -> Iterator[Any]:
         yield client
 
 
-def made(name: str, place: int, size: int) -> Keys:
+def made(place: int, size: int) -> Keys:
     """The keys of a chunk."""
-    return datasets.make(name, size, seed=place)
+    return datasets.make("normal", size, seed=place)
 
 
-def of_chunks(make: Any, sizes: list[int], dtype: str = "float32") -> Any:
+SIZES = [3000, 0, 1, 20_000, 17, 9000, 0, 5000]
+KEYS = np.concatenate([made(place, size) for place, size in enumerate(SIZES)])
+
+
+def of_chunks(make: Any) -> Any:
     """A Dask array whose chunks a function makes, given their places and sizes."""
     parts = [
-        arrays.from_delayed(delayed(make)(place, size), (size,), dtype)
-        for place, size in enumerate(sizes)
+        arrays.from_delayed(delayed(make)(place, size), (size,), "float32")
+        for place, size in enumerate(SIZES)
     ]
     return arrays.concatenate(parts)
 
 
-SIZES = [3000, 0, 1, 20_000, 17, 9000, 0, 5000]
-
-
-@pytest.mark.parametrize("name", ["normal", "discrete", "bucket-killer"])
-def test_every_data_set(client: Any, name: str) -> None:
-    keys = np.concatenate([made(name, place, size) for place, size in enumerate(SIZES)])
-    x = of_chunks(partial(made, name), SIZES)
-    assert modern.median(x) == np.median(keys)
-    assert median(Pieces(DaskPieces(x))) == np.median(keys)
-    found, expected = modern.topk(client.persist(x), 20), modern.topk(keys, 20)
+def test_a_cluster(client: Any) -> None:
+    x = of_chunks(made)
+    assert modern.median(x) == median(Pieces(DaskPieces(x))) == np.median(KEYS)
+    found, expected = modern.topk(client.persist(x), 20), modern.topk(KEYS, 20)
     np.testing.assert_array_equal(found.values, expected.values)
     np.testing.assert_array_equal(found.indices, expected.indices)
 
 
 def dying(folder: Path, place: int, size: int) -> Keys:
     """Make the keys of a chunk; the process dies when it makes one for the second time."""
-    if place == 3:
-        (folder / "first").touch() if not (folder / "first").exists() else _die_once(folder)
-    return made("normal", place, size)
-
-
-def _die_once(folder: Path) -> None:
-    if not (folder / "second").exists():
-        (folder / "second").touch()
-        os.kill(os.getpid(), signal.SIGKILL)
+    if place == 3 and not (folder / "second").exists():
+        again = (folder / "first").exists()
+        (folder / ("second" if again else "first")).touch()
+        if again:
+            os.kill(os.getpid(), signal.SIGKILL)
+    return made(place, size)
 
 
 def test_a_worker_dies_in_the_middle_of_a_selection(client: Any, tmp_path: Path) -> None:
-    x = of_chunks(partial(dying, tmp_path), SIZES)
-    keys = np.concatenate([made("normal", place, size) for place, size in enumerate(SIZES)])
-    assert modern.median(x) == np.median(keys)
+    assert modern.median(of_chunks(partial(dying, tmp_path))) == np.median(KEYS)
     assert (tmp_path / "second").exists()
+
+
+STEP = 40_503  # odd: 65,536 keys that follow each other are all different
+
+SCRIPT = """
+    import sys
+    import dask.array
+    import numpy as np
+    import modern
+
+    def peak():
+        # getrusage would count what this process was before: a fork of the tests
+        with open("/proc/self/status") as status:
+            line = next(each for each in status if each.startswith("VmHWM"))
+        return int(line.split()[1]) * 1024
+
+    def made(step, block_info=None):
+        (start, end), = block_info[None]["array-location"]
+        some = np.arange(start, start + (1 << 16), dtype=np.uint32).astype(np.uint16)
+        return np.resize(some * np.uint16(step), end - start)  # they repeat, so that this is quick
+
+    n, step, chunk = *map(int, sys.argv[1:]), 1 << 23
+    sizes = (chunk,) * (n // chunk) + ((n % chunk,) if n % chunk else ())
+    before = peak()
+    keys = dask.array.map_blocks(made, step, chunks=(sizes,), dtype=np.uint16)
+    with dask.config.set(scheduler="threads", num_workers=2):
+        print(modern.median(keys), peak() - before)
+"""
+
+
+def median_of(n: int) -> float:
+    """The median of the keys, by how often each value occurs."""
+    whole, rest = divmod(n, 1 << 16)
+    last = np.arange(rest, dtype=np.uint16) * np.uint16(STEP)
+    ends = np.cumsum(whole + np.bincount(last, minlength=1 << 16))
+    return float(np.mean(np.searchsorted(ends, [(n - 1) // 2, n // 2], side="right")))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read in Linux's way")
+def test_memory_is_that_of_few_chunks() -> None:
+    n = 2_000_000_000  # 3.7 GiB
+    command = [sys.executable, "-W", "error", "-c", dedent(SCRIPT), str(n), str(STEP)]
+    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    median, memory = map(float, found.split())
+    assert median == median_of(n)
+    assert memory < 1 << 30

@@ -1,7 +1,6 @@
 """The primitives on a GPU against those of NumPy, which define them. Every test needs a GPU."""
 
 import itertools
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,9 +11,9 @@ from hypothesis import strategies as st
 from shadersort.errors import AnswerRefuted, KeysNotFlat, UnsupportedKeys
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
-from shadersort.selection.primitives import Buckets, NumPyPrimitives, Primitives
+from shadersort.selection.primitives import Buckets, NumPyPrimitives
 from shadersort.selection.primitives.values import Extent, Objective
-from tests.modern.references import on_gpu
+from tests.modern.references import on_gpu, put_on_gpu, sorted_keys
 from tests.selection.inputs import arrays, awkward, same, telling
 
 pytestmark = pytest.mark.gpu
@@ -22,15 +21,6 @@ pytestmark = pytest.mark.gpu
 SIZES = [1, 2, 257, 4096, 4097, (1 << 17) + 1]
 
 TYPES = ["float16", "float32", "float64", "int8", "int32", "uint64"]
-
-
-def ordered(some: Primitives) -> Keys:
-    """All keys, in order."""
-    return np.asarray(some.sort().take(range(some.size)))
-
-
-def equal_keys(one: Any, other: Any) -> bool:
-    return (one is None and other is None) or same(one, other)
 
 
 def assert_same_extent(one: Extent, other: Extent) -> None:
@@ -53,22 +43,22 @@ def assert_same(keys: Keys, pivots: Keys, skipped: int) -> None:
     for pivot in pivots:
         assert gpu.counts(pivot) == host.counts(pivot)
         if pivot == pivot:
-            assert equal_keys(gpu.at_or_above(pivot), host.at_or_above(pivot))
-            assert equal_keys(gpu.at_or_below(pivot), host.at_or_below(pivot))
+            assert same(gpu.at_or_above(pivot), host.at_or_above(pivot))
+            assert same(gpu.at_or_below(pivot), host.at_or_below(pivot))
         if np.isfinite(pivot):
             assert gpu.objective(pivot).counts == host.counts(pivot)
     low, high = pivots[np.argsort(encode(pivots))[[0, -1]]]
     *counts, inside = gpu.split(low, high)
     *expected, inner = host.split(low, high)
     assert counts == expected
-    np.testing.assert_array_equal(ordered(inside), ordered(inner))
+    np.testing.assert_array_equal(sorted_keys(inside), sorted_keys(inner))
     for ends in ((low, high), (None, high), (low, None), (None, None)):
         for closed in (False, True):
             np.testing.assert_array_equal(
-                ordered(gpu.between(*ends, closed=closed)),
-                ordered(host.between(*ends, closed=closed)),
+                sorted_keys(gpu.between(*ends, closed=closed)),
+                sorted_keys(host.between(*ends, closed=closed)),
             )
-    np.testing.assert_array_equal(ordered(gpu), np.sort(keys, kind="stable"))
+    np.testing.assert_array_equal(sorted_keys(gpu), np.sort(keys, kind="stable"))
 
 
 @settings(max_examples=40)
@@ -101,7 +91,7 @@ def test_digits(dtype: str) -> None:
             np.testing.assert_array_equal(rows, host.digit_histograms(*several))
         prefixes = np.unique(encode(keys) >> (bits // 2)).tolist()[:500:2]
         found, expected = (some.with_prefixes(prefixes, bits // 2) for some in (gpu, host))
-        np.testing.assert_array_equal(ordered(found), ordered(expected))
+        np.testing.assert_array_equal(sorted_keys(found), sorted_keys(expected))
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -116,11 +106,11 @@ def test_buckets(dtype: str) -> None:
         counts = gpu.bucket_histogram(buckets)
         np.testing.assert_array_equal(counts, host.bucket_histogram(buckets))
         chosen = np.argsort(-counts, kind="stable")[:5].tolist()
-        expected = ordered(host.of_buckets(buckets, chosen))
-        np.testing.assert_array_equal(ordered(gpu.of_buckets(buckets, chosen)), expected)
+        expected = sorted_keys(host.of_buckets(buckets, chosen))
+        np.testing.assert_array_equal(sorted_keys(gpu.of_buckets(buckets, chosen)), expected)
         single = gpu.of_buckets(buckets, chosen[:1], count=int(counts[chosen[0]]))
-        expected = ordered(host.of_buckets(buckets, chosen[:1]))
-        np.testing.assert_array_equal(ordered(single), expected)
+        expected = sorted_keys(host.of_buckets(buckets, chosen[:1]))
+        np.testing.assert_array_equal(sorted_keys(single), expected)
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -162,12 +152,10 @@ def test_ranked(dtype: str) -> None:
 
 @pytest.mark.parametrize("dtype", TYPES)
 def test_no_keys_have_no_nearest(dtype: str) -> None:
-    some = on_gpu(np.zeros(5, dtype), 1)
-    none, ends = some.between(some.dtype.type(1), some.dtype.type(2)), []
-    for pivot in (np.finfo if some.dtype.kind == "f" else np.iinfo)(dtype).min, some.dtype.type(0):
-        ends += [none.at_or_above(some.dtype.type(pivot)), none.at_or_below(some.dtype.type(pivot))]
-    most = some.dtype.type((np.finfo if some.dtype.kind == "f" else np.iinfo)(dtype).max)
-    assert [*ends, none.at_or_above(most), none.at_or_below(most)] == [None] * 6
+    none = on_gpu(np.zeros(5, dtype), 1).between(*np.array([1, 2], dtype))
+    limits: Any = (np.finfo if none.dtype.kind == "f" else np.iinfo)(dtype)
+    for pivot in np.array([limits.min, 0, limits.max], dtype):
+        assert none.at_or_above(pivot) is none.at_or_below(pivot) is None
 
 
 def test_a_copy_of_other_keys_than_were_counted_is_refused() -> None:
@@ -180,32 +168,24 @@ def test_a_copy_of_other_keys_than_were_counted_is_refused() -> None:
 
 def test_numbers_are_counted_once() -> None:
     keys, ends = np.array([3, np.nan, 1, np.nan, 2], "f4"), np.array([1, 3], "f4")
-    calls: list[Callable[[Any], Any]] = [
-        lambda some: some.split(*ends),
-        lambda some: some.bucket_histogram(Buckets(ends, 7)),
-        lambda some: some.extent(),
-    ]
-    for ask in calls:
+    calls: dict[str, Any] = {"split": ends, "bucket_histogram": [Buckets(ends, 7)], "extent": []}
+    for call, arguments in calls.items():
         some = on_gpu(keys)
-        ask(some)
+        getattr(some, call)(*arguments)
         passes = some.traffic.passes
         assert (some.count_numbers(), some.traffic.passes) == (3, passes)
 
 
 def test_more_than_the_room() -> None:
     keys = np.arange(5 << 20, dtype=np.float32)
-    some = on_gpu(keys)
-    half = some.between(None, np.float32(3 << 20))
-    assert half.size == 3 << 20
-    np.testing.assert_array_equal(ordered(half), keys[: 3 << 20])
+    half = on_gpu(keys).between(None, np.float32(3 << 20))
+    np.testing.assert_array_equal(sorted_keys(half), keys[: 3 << 20])
 
 
 def test_bad_keys_are_named() -> None:
-    import cupy
-
     from modern.primitives.cupy import CuPyPrimitives
 
     with pytest.raises(UnsupportedKeys, match="complex64"):
         on_gpu(np.zeros(3, np.complex64))
     with pytest.raises(KeysNotFlat):
-        CuPyPrimitives(cupy.zeros((2, 2), np.float32))
+        CuPyPrimitives(put_on_gpu(np.zeros((2, 2))))

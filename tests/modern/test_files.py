@@ -10,9 +10,11 @@ import pytest
 import modern
 from shadersort import errors
 from shadersort.keys.types import Keys
+from tests.modern.references import assert_as_one_array
 from tests.selection.files.stores import as_npy, as_parquet
 
 KEYS = np.random.default_rng(1).standard_normal(20_001)
+WEIGHTED: Any = {"weights": np.ones((2, 3)), "method": "inverted_cdf"}
 
 
 @pytest.fixture
@@ -29,17 +31,8 @@ def stores(tmp_path: Path) -> dict[str, Any]:
 
 
 def test_every_function(stores: dict[str, Any]) -> None:
-    for name, x in stores.items():
-        assert modern.select(x, -5) == np.sort(KEYS)[-5], name
-        np.testing.assert_array_equal(
-            modern.multiselect(x, [[3], [-1]]), np.sort(KEYS)[[[3], [-1]]]
-        )
-        assert modern.median(x) == modern.nanmedian(x) == np.median(KEYS)
-        np.testing.assert_array_equal(modern.quantile(x, [0.1, 0.5]), np.quantile(KEYS, [0.1, 0.5]))
-        assert modern.nanquantile(x, 0.9, method="lower") == np.quantile(KEYS, 0.9, method="lower")
-        found, expected = modern.topk(x, 20, largest=False), modern.topk(KEYS, 20, largest=False)
-        np.testing.assert_array_equal(found.values, expected.values)
-        np.testing.assert_array_equal(found.indices, expected.indices)
+    for x in stores.values():
+        assert_as_one_array(x, KEYS, 20)
 
 
 def test_options_of_reading(tmp_path: Path) -> None:
@@ -97,12 +90,12 @@ def test_rows_of_a_path_are_those_of_the_array(kind: str, tmp_path: Path) -> Non
     np.testing.assert_array_equal(modern.topk(path, 2, **options).values, in_order[..., :-3:-1])
     if not options:
         np.testing.assert_array_equal(modern.sort(path), in_order)
+    out = (np.empty(2), np.empty(2, np.int64))
+    found = modern.topk(path, 2, axis=None, out=out, **options).indices
+    assert found.tolist() == np.argsort(-rows, axis=None)[:2].tolist()
     for every in (None, (0, 1, 2), (-1, 0, 1)):
-        assert modern.median(path, axis=every, **options) == np.median(rows)
-        assert modern.median(path, axis=every, keepdims=True, **options).shape == (1, 1, 1)
-        out = (np.empty(2), np.empty(2, np.int64))
-        found = modern.topk(path, 2, axis=None, out=out, **options).indices
-        assert found.tolist() == np.argsort(-rows, axis=None)[:2].tolist()
+        found = modern.median(path, axis=every, keepdims=True, **options)
+        assert found.tolist() == [[[np.median(rows)]]]
         found = modern.multiselect(path, [3], axis=every, memory="64MiB", **options)
         assert found.tolist() == [np.sort(rows, axis=None)[3]]
 
@@ -111,16 +104,8 @@ def test_rows_of_a_path_are_those_of_the_array(kind: str, tmp_path: Path) -> Non
     ("ask", "error", "words"),
     [
         (lambda x: modern.median(x, axis=2), np.exceptions.AxisError, "axis 2 is out of bounds"),
-        (
-            lambda x: modern.median(x, axis=1, memory="1GiB"),
-            errors.BadOption,
-            "all keys as one row",
-        ),
-        (
-            lambda x: modern.quantile(x, 0.5, weights=np.ones((2, 3)), method="inverted_cdf"),
-            errors.MethodUnavailable,
-            "take no weights: pass one array in memory",
-        ),
+        (lambda x: modern.median(x, axis=1, memory="1GiB"), errors.BadOption, "keys as one row"),
+        (lambda x: modern.quantile(x, 0.5, **WEIGHTED), errors.MethodUnavailable, "no weights"),
         (lambda x: modern.sort(x, axis=None), errors.MethodUnavailable, "sort needs one array"),
         (lambda x: modern.median(x, memory="1MiB"), errors.BadOption, "33,554,432 is the least"),
         (lambda x: modern.median(x, dtype="int8"), errors.UnsupportedKeys, "float64, not of int8"),
@@ -143,7 +128,7 @@ def test_what_makes_chunks() -> None:
     def made() -> Any:
         return iter(np.array_split(keys, 7))
 
-    for makes in (made, partial(np.array_split, keys, 7), Maker(keys).chunks):
+    for makes in (made, partial(np.array_split, keys, 7)):
         assert modern.median(makes) == np.median(keys)
         assert modern.quantile(makes, 0.3, memory="64MiB") == np.quantile(keys, 0.3)
     once: Any
@@ -154,28 +139,21 @@ def test_what_makes_chunks() -> None:
         modern.median(lambda: keys)
     with pytest.raises(errors.MethodUnavailable, match="sort needs one array"):
         cast(Any, modern.sort)(made)
+    large: Keys = np.zeros(2_000_000)
+    with pytest.raises(errors.BadOption, match="has 16,000,000 bytes, and reading it"):
+        modern.FileKeys(lambda: iter([large]), memory="32MiB")
 
 
 def test_a_file_without_keys_is_like_an_empty_array(tmp_path: Path) -> None:
     np.save(tmp_path / "none.npy", np.empty((0, 2), "f4"))
     sources: list[Any] = [tmp_path / "none.npy", lambda: iter([])]
+    calls = (modern.median, ()), (modern.nanmedian, ()), (modern.quantile, ([0.1, 0.5],))
     for source in sources:
-        for call in (modern.median, modern.nanmedian):
+        for call, q in (*calls, (modern.nanquantile, ([0.1, 0.5],))):
             with pytest.warns(RuntimeWarning, match="Mean of empty slice"):
-                assert np.isnan(call(source, axis=None))
-        for quantile in (modern.quantile, modern.nanquantile):
-            with pytest.warns(RuntimeWarning, match="Mean of empty slice"):
-                assert np.isnan(quantile(source, [0.1, 0.5], axis=None)).all()
+                assert np.isnan(call(source, *q, axis=None)).all()
         with pytest.raises(errors.EmptyInput):
             modern.select(source, 0, axis=None)
-
-
-class Maker:
-    def __init__(self, keys: Keys) -> None:
-        self.keys = keys
-
-    def chunks(self) -> Any:
-        return np.array_split(self.keys, 3)
 
 
 def test_files_that_hold_something_else(tmp_path: Path) -> None:
@@ -194,12 +172,6 @@ def test_files_that_hold_something_else(tmp_path: Path) -> None:
     np.save(tmp_path / "o.npy", np.array([1, "a"], object), allow_pickle=True)
     with pytest.raises(errors.UnsupportedKeys, match="holds objects of Python"):
         modern.median(tmp_path / "o.npy")
-
-
-def test_pieces_that_are_too_large_for_the_budget() -> None:
-    keys: Keys = np.zeros(2_000_000)
-    with pytest.raises(errors.BadOption, match="has 16,000,000 bytes, and reading it"):
-        modern.FileKeys(lambda: iter([keys]), memory="32MiB")
 
 
 def test_without_the_packages(tmp_path: Path, monkeypatch: Any) -> None:

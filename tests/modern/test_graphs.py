@@ -17,6 +17,7 @@ pytestmark = pytest.mark.gpu
 CALLS: dict[str, Callable[[Any], Any]] = {
     "select": lambda x: modern.select(x, 7),
     "multiselect": lambda x: modern.multiselect(x, [1, 30, 99]),
+    "many ranks": lambda x: modern.multiselect(x, range(0, x.shape[-1], x.shape[-1] // 100)),
     "median": lambda x: modern.median(x, axis=-1),
     "nanmedian": lambda x: modern.nanmedian(x, axis=-1),
     "quantile": lambda x: modern.quantile(x, [0.1, 0.5], axis=-1),
@@ -24,6 +25,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "topk": lambda x: modern.topk(x, 20).values,
     "places": lambda x: modern.topk(x, 3).indices,
     "threshold": lambda x: modern.threshold(x, 5),
+    "soft threshold": lambda x: modern.threshold(x, x.shape[-1] // 2, kind="soft"),
     "sort": modern.sort,
     "argselect": lambda x: modern.argselect(x, 3),
     "columns": lambda x: modern.median(x, axis=0),
@@ -91,7 +93,7 @@ def library(request: pytest.FixtureRequest) -> Any:
 @pytest.mark.parametrize("name", CALLS)
 def test_graphs_replay(library: Any, name: str) -> None:
     random, call = np.random.default_rng(3), CALLS[name]
-    for shape in ((4_000,), (300_000,), (30, 500), (2, 300_000)):
+    for shape in ((4_000,), (300_000,), (3_000_017,), (30, 500), (2, 300_000)):
         given = [random.normal(size=shape).astype(np.float32) for _ in range(3)]
         x = library.put(given[0])
         library.back(call(x))  # what CuPy compiles for a sort is compiled before

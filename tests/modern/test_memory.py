@@ -12,6 +12,7 @@ import pytest
 
 import modern
 from modern.kernels import kernel_names
+from modern.launching.launch import Launcher
 from modern.opening import open_rows
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import Buckets
@@ -22,7 +23,7 @@ from shadersort.streams.frequencies.lossy_counting import LossyCounts, levels_wi
 from shadersort.streams.hierarchies.prefixes import Hierarchy, named_hierarchy
 from shadersort.streams.quantiles.gk_summaries import bring_to_host
 from tests.helpers import random_bits
-from tests.modern.references import kernels_used, on_gpu
+from tests.modern.references import on_gpu, put_on_gpu
 
 pytestmark = pytest.mark.gpu
 
@@ -104,7 +105,13 @@ def of_thresholds(some: Any) -> None:
 
 @pytest.mark.parametrize("dtype", SOME)
 def test_every_kernel(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    used = kernels_used(monkeypatch)
+    used, kernel = set[str](), Launcher.kernel
+
+    def noted(self: Launcher, name: str, **macros: int) -> Any:
+        used.add(name)
+        return kernel(self, name, **macros)
+
+    monkeypatch.setattr(Launcher, "kernel", noted)
     for n, skipped in ((1, 1), (17, 3), (4097, 0), (70_001, 5)):
         call_every_kernel(n, skipped, dtype)
     rows = "rows_", "row_ends", "firsts_", "quantiles", "host_values", "turn_rows", "write_firsts"
@@ -158,44 +165,21 @@ def test_cells(dtype: str) -> None:
         assert (ranks < below + equal).all()
 
 
+@pytest.mark.parametrize(
+    ("shape", "axis"), [*product(((3, 1000), (7, 5000), (20_000, 40)), (1, 0))], ids=str
+)
 @pytest.mark.parametrize("dtype", [*SOME[1:], "bfloat16"])
-def test_rows(dtype: str) -> None:
-    """Some calls of rows, along both axes."""
-    for shape in ((3, 1000), (7, 5000), (20_000, 40)):
-        rows_and_columns(shape, dtype)
-
-
-def rows_and_columns(shape: tuple[int, int], dtype: str) -> None:
-    import cupy
-
+def test_rows(dtype: str, shape: tuple[int, int], axis: int) -> None:
     kind = np.dtype(pytest.importorskip("ml_dtypes").bfloat16 if dtype == "bfloat16" else dtype)
-    keys = cupy.asarray(np.random.default_rng(3).integers(0, 100, shape).astype(kind))
-    for axis in (1, 0):
-        rows: Any = open_rows("select", keys, axis)
-        middle = rows.ranks([rows.length // 2])[0].get().astype(np.float64)
-        assert (rows.count_non_nan().get() == rows.length).all()
-        for count in (1, rows.length // 3 + 1):
-            values, _ = rows.first(count, LARGEST, in_order=True, ties="lowest")
-            first = rows.axis_result(values).get().take(0, axis=axis)
-            assert (first.astype(np.float64) >= middle).all()
-        assert (rows.middle(nan=True).get() == rows.middle(nan=False).get()).all()
-
-
-@pytest.mark.parametrize("features", [7, 33])  # products on tensor cores, and by cuBLAS
-def test_applications(features: int) -> None:
-    import cupy
-
-    from shadersort.neighbors import KNeighborsRegressor
-    from shadersort.robust import LeastTrimmedSquares
-    from shadersort.sparse import threshold
-
-    x = cupy.random.default_rng(1).standard_normal((1003, features), cupy.float32)
-    y = x.sum(axis=1) + 1
-    assert abs(LeastTrimmedSquares().fit(x, y).coef_ - 1).max() < 1e-3
-    assert KNeighborsRegressor(5).fit(x, y).predict(x[:257]).shape == (257,)
-    arrays = [x.ravel()[start::3].copy() for start in range(3)]
-    kept = threshold(arrays, x.size // 3)
-    assert sum(int(cupy.count_nonzero(each)) for each in kept) == x.size // 3
+    keys = put_on_gpu(np.random.default_rng(3).integers(0, 100, shape).astype(kind))
+    rows: Any = open_rows("select", keys, axis)
+    middle = rows.ranks([rows.length // 2])[0].get().astype(np.float64)
+    assert (rows.count_non_nan().get() == rows.length).all()
+    for count in (1, rows.length // 3 + 1):
+        values, _ = rows.first(count, LARGEST, in_order=True, ties="lowest")
+        first = rows.axis_result(values).get().take(0, axis=axis)
+        assert (first.astype(np.float64) >= middle).all()
+    assert (rows.middle(nan=True).get() == rows.middle(nan=False).get()).all()
 
 
 @pytest.mark.parametrize("dtype", SOME[1::2])

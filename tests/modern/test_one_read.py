@@ -1,14 +1,18 @@
-"""one-read on a GPU: it decides as NumPy's definition does, and waits for nothing."""
+"""One rank, and many ranks, of hostile keys on a GPU: NumPy's decisions, and right answers."""
 
+from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
+import modern
 from bench.shared import hostile
+from modern.primitives import cells
 from modern.primitives.one_read import capacity_of, shape_of
 from shadersort.keys.codes import encode
+from shadersort.keys.types import Keys
 from shadersort.selection.primitives.one_read import (
     ATTEMPTS,
     LOAD,
@@ -17,7 +21,8 @@ from shadersort.selection.primitives.one_read import (
     sample_places,
 )
 from tests.expected import expected
-from tests.modern.references import on_gpu
+from tests.helpers import random_bits
+from tests.modern.references import on_gpu, put_on_gpu
 from tests.selection.inputs import awkward, same
 
 MANY = 5_000_011
@@ -25,11 +30,33 @@ SIZES = [1, 2, 3, 1023, 4097, 540_673, (1 << 22) + 1]
 gpu = pytest.mark.gpu
 
 
-def told_equal(found: Any, expected: Any) -> None:
-    assert (found.code, found.below, found.equal) == (expected.code, expected.below, expected.equal)
-    assert found.sampled == expected.sampled
-    assert found.bracket == expected.bracket
-    assert (found.inside, found.attempts) == (expected.inside, expected.attempts)
+def assert_decided(some: Any, k: int, expected: Any) -> None:
+    found = some.one_read(k)
+    for name in ("code", "below", "equal", "sampled", "bracket", "inside", "attempts"):
+        assert getattr(found, name) == getattr(expected, name), name
+
+
+def assert_ranked(some: Any, ordered: Keys, ks: Iterable[int]) -> None:
+    """Assert that one-read finds the codes of some ranks, and counts the keys beside them."""
+    for k in ks:
+        found = some.one_read(k)
+        assert found.code == ordered[k]
+        assert found.below == np.searchsorted(ordered, ordered[k])
+        assert found.below + found.equal == np.searchsorted(ordered, ordered[k], "right")
+
+
+def assert_many_ranked(some: Any, ordered: Keys, ranks: Keys) -> None:
+    for _ in range(2):  # nothing is left behind
+        found, below, equal = some.cells(ranks)
+        expected = ordered[ranks]
+        np.testing.assert_array_equal(encode(found), expected)
+        np.testing.assert_array_equal(below, np.searchsorted(ordered, expected))
+        np.testing.assert_array_equal(below + equal, np.searchsorted(ordered, expected, "right"))
+
+
+def even(n: int, count: int = 101) -> Keys:
+    """Ranks from 0 to n − 1 in equal distances."""
+    return np.unique(np.linspace(0, n - 1, count).astype(np.int64))
 
 
 def places_of(keys: Any) -> Any:
@@ -52,6 +79,12 @@ def test_shapes_of_launches(most: int, itemsize: int) -> None:
         assert shape.shared <= most - (2 << 10)
         assert 1 <= shape.blocks[0] <= 132
         assert not shape.samples or size > shape.blocks[0] * 1024 * LOAD // itemsize
+    many = cells.shape_of(most, itemsize)
+    assert (many is None) == (most < 96 << 10)
+    if many is not None:
+        assert many.shared < min(most, 164 << 10)
+        assert many.capacity > 2 * LOAD // itemsize
+        assert cells.room_for(1 << 30, cells.THREADS, many.aim) > cells.LEAST_ROOM
 
 
 @gpu
@@ -63,44 +96,36 @@ def test_it_decides_as_the_definition_does(dtype: str) -> None:
     some = on_gpu(keys, 1)
     places, codes = places_of(some), encode(keys)
     for k in (0, 1000, n // 2, n - 1):
-        expected = one_read(codes, k, number_codes(keys.dtype), places)
-        told_equal(some.one_read(k), expected)
+        assert_decided(some, k, one_read(codes, k, number_codes(keys.dtype), places))
 
 
 @gpu
 @pytest.mark.parametrize("dtype", ["float32", "int64"])
 def test_hostile_keys(dtype: str) -> None:
-    for name in set(hostile.names_of(dtype)) & set(hostile.HOSTILE):
+    for name in hostile.names_of(dtype):
         keys = hostile.draw(np, name, MANY, dtype=dtype, seed=1)
         some, ordered = on_gpu(keys, 3), np.sort(encode(keys))
-        for k in (0, 17, MANY // 3, MANY // 2, MANY - 1):
-            found = some.one_read(k)
-            assert found.code == ordered[k]
-            assert found.below == np.searchsorted(ordered, ordered[k])
-            assert found.equal == np.searchsorted(ordered, ordered[k], "right") - found.below
+        assert_ranked(some, ordered, (0, 17, MANY // 3, MANY // 2, MANY - 1))
+        assert_many_ranked(some, ordered, even(MANY))
+        random = np.random.default_rng(2).integers(0, MANY, cells.THREADS)
+        assert_many_ranked(some, ordered, np.sort(random))
 
 
 @gpu
-@pytest.mark.parametrize("dtype", ["float16", "float64", "int8", "uint32"])
+@pytest.mark.parametrize("dtype", ["float16", "float64", "uint8", "uint32"])
 def test_every_size(dtype: str) -> None:
-    import cupy
-
-    import modern
-
     with np.errstate(over="ignore"):  # large float16
-        inputs = [item for n in SIZES for item in awkward(n, dtype).items()]
-    for name, keys in inputs:
+        inputs = [keys for n in SIZES for keys in awkward(n, dtype).values()]
+    for keys in inputs:
         n = keys.size
-        ordered, some = np.sort(keys), on_gpu(keys, n % 3)
-        for k in {0, 1 % n, n // 2, n - 1}:
-            found = some.one_read(k)
-            assert found.code == encode(ordered[k : k + 1])[0], name
-            assert found.below == np.count_nonzero(encode(keys) < found.code), name
-        with np.errstate(all="ignore"):
-            x = cupy.asarray(keys)
-            assert same(modern.median(x).get()[()], np.median(keys)), name
-            if not np.isnan(ordered[0]):
-                assert same(modern.nanmedian(x).get()[()], np.nanmedian(keys)), name
+        x, some, ordered = put_on_gpu(keys), on_gpu(keys, n % 4), np.sort(encode(keys))
+        assert_ranked(some, ordered, {0, 1 % n, n // 2, n - 1})
+        assert_many_ranked(some, ordered, even(n))
+        assert same(modern.median(x).get()[()], expected(np.median, keys))
+        assert same(expected(modern.nanmedian, x).get()[()], expected(np.nanmedian, keys))
+        if n < MANY // 4:  # in several lots
+            ranks = np.arange(0, n, max(1, n // (2 * cells.THREADS)))
+            assert_many_ranked(some, ordered, ranks)
 
 
 @gpu
@@ -111,9 +136,8 @@ def test_keys_before_many_of_the_largest_integer(dtype: str) -> None:
     for n in (4000, MANY):
         keys = np.full(n, most, dtype)
         keys[: n // 2] = most - random.integers(0, 1 << 28, n // 2).astype(dtype)
-        some, ordered = on_gpu(keys), np.sort(keys)
-        for k in (0, n // 2 - 100, n // 2 - 3, n // 2 - 2, n // 2 - 1, n // 2, n - 1):
-            assert some.one_read(k).code == encode(ordered[k : k + 1])[0]
+        ks = (0, n // 2 - 100, n // 2 - 3, n // 2 - 2, n // 2 - 1, n // 2, n - 1)
+        assert_ranked(on_gpu(keys), np.sort(encode(keys)), ks)
 
 
 @gpu
@@ -124,32 +148,49 @@ def test_a_sample_that_misleads() -> None:
     codes[places] = np.arange(places.size)
     some = on_gpu(codes)
     for k in (MANY // 2, MANY // 2 + 1):
-        expected = one_read(codes, k, (0, 2**32 - 1), places)
-        told_equal(some.one_read(k), expected)
+        assert_decided(some, k, one_read(codes, k, (0, 2**32 - 1), places))
     assert some.one_read(MANY // 2).attempts == ATTEMPTS
+    assert_many_ranked(some, np.sort(codes), even(MANY, 11))  # more in a cell than there is room
+
+
+@gpu
+@pytest.mark.parametrize("dtype", ["float16", "int64"])
+def test_rounded_keys(dtype: str) -> None:
+    """Each key is often there; or so are as many next to each other."""
+    for values, close in ((200, 3), (8000, 1)):
+        random = np.random.default_rng(values)
+        some = random_bits(4, values, dtype)
+        raw = some.view(f"u{some.itemsize}")
+        raw = np.concatenate([raw ^ raw.dtype.type(i) for i in range(close)])
+        keys = raw[random.integers(0, raw.size, MANY)].view(dtype)
+        on_device, ordered = on_gpu(keys, values % 4), np.sort(encode(keys))
+        assert_many_ranked(on_device, ordered, even(MANY))
+        assert_many_ranked(on_device, ordered, np.sort(random.integers(0, MANY, cells.THREADS)))
 
 
 @gpu
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_medians_with_nans(dtype: str) -> None:
-    import cupy
-
-    import modern
-
     random = np.random.default_rng(7)
     for n, share in product((4000, 400_001, MANY), (0.0, 1e-6, 0.01, 0.5, 0.99, 1.0)):
         keys = random.standard_normal(n).astype(dtype)
         keys[random.permutation(n)[: round(share * n)]] = np.nan
-        x = cupy.asarray(keys)
+        x = put_on_gpu(keys)
         assert same(modern.median(x).get()[()], expected(np.median, keys))
         assert same(modern.nanmedian(x).get()[()], expected(np.nanmedian, keys))
 
 
 @gpu
+def test_many_ranks_are_found_in_cells() -> None:
+    ks = [5, 100_000, 3_000_000]
+    found, trace = modern.multiselect(put_on_gpu(np.arange(MANY)), ks, return_trace=True)
+    assert found.get().tolist() == ks
+    assert (trace.method, [step.name for step in trace.steps]) == ("one-read", ["cells"])
+
+
+@gpu
 def test_streams_do_not_disturb_each_other() -> None:
     import cupy
-
-    import modern
 
     arrays = [cupy.asarray(np.random.default_rng(i).permutation(MANY)) for i in range(3)]
     streams = [cupy.cuda.Stream(non_blocking=True) for _ in arrays]

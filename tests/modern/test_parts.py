@@ -11,42 +11,27 @@ import modern
 from shadersort import errors
 from shadersort.keys.types import Keys
 from tests.expected import expected
+from tests.modern.references import PLACES, assert_as_one_array, put_on_gpu
 from tests.selection.inputs import ANY_NUMBERS, awkward, same
 
-CDF: Any = "inverted_cdf"
+WEIGHTED: Any = {"weights": np.ones(4), "method": "inverted_cdf"}
 
 
 def cut(keys: Keys, places: list[int]) -> list[Keys]:
     return np.split(keys, sorted(places))
 
 
-@pytest.mark.filterwarnings("ignore:invalid value", "ignore:overflow", "ignore:All-NaN")
 @given(ANY_NUMBERS, st.data())
 def test_any_keys_in_any_arrays(keys: Keys, data: st.DataObject) -> None:
     arrays = cut(keys, data.draw(st.lists(st.integers(0, keys.size), max_size=6)))
-    k = data.draw(st.integers(0, keys.size - 1))
-    parts = modern.Parts(arrays)
-    assert same(modern.select(parts, k), modern.select(keys, k))
-    assert same(modern.median(parts), modern.median(keys))
-    assert same(modern.nanmedian(parts), modern.nanmedian(keys))
-    for ask in (modern.quantile, modern.nanquantile):
-        np.testing.assert_array_equal(ask(parts, [0.2, 0.5]), ask(keys, [0.2, 0.5]))
-    ks = [[0, k], [-1, k]]
-    np.testing.assert_array_equal(modern.multiselect(parts, ks), modern.multiselect(keys, ks))
-    for largest in (True, False):
-        found = modern.topk(parts, k, largest=largest)
-        expected = modern.topk(keys, k, largest=largest)
-        np.testing.assert_array_equal(found.values, expected.values)
-        np.testing.assert_array_equal(found.indices, expected.indices)
+    assert_as_one_array(modern.Parts(arrays), keys, data.draw(st.integers(0, keys.size - 1)))
 
 
-def test_methods_and_traces() -> None:
+def test_methods_traces_and_kept_axes() -> None:
     parts = modern.Parts([np.arange(50), np.arange(50, 90)])
     answer, trace = modern.select(parts, 60, method="cutting-plane", return_trace=True)
-    assert answer == 60
-    assert trace.method == "cutting-plane"
-    with pytest.raises(errors.MethodUnavailable, match="one_read, which parts cannot do"):
-        modern.select(parts, 60, method="one-read")
+    assert (answer, trace.method) == (60, "cutting-plane")
+    assert modern.median(parts, keepdims=True).tolist() == [44.5]
 
 
 @pytest.mark.parametrize(
@@ -55,11 +40,8 @@ def test_methods_and_traces() -> None:
         (lambda x: modern.median(x, axis=1), np.exceptions.AxisError, "axis 1 is out of bounds"),
         (lambda x: modern.median(x, axis=()), errors.BadAxis, "keys in pieces are one row"),
         (lambda x: modern.median(x, out=np.empty(3)), errors.BadOption, "out has"),
-        (
-            lambda x: modern.quantile(x, 0.5, weights=np.ones(4), method=CDF),
-            errors.MethodUnavailable,
-            "no weights",
-        ),
+        (lambda x: modern.quantile(x, 0.5, **WEIGHTED), errors.MethodUnavailable, "no weights"),
+        (lambda x: modern.select(x, 0, method="one-read"), errors.MethodUnavailable, "one_read"),
         (lambda x: modern.sort(x), errors.MethodUnavailable, "sort needs one array"),
         (lambda x: modern.threshold(x, 1), errors.MethodUnavailable, "threshold needs one array"),
         (lambda x: modern.topk(x, 1, ties="highest"), errors.MethodUnavailable, "pass one array"),
@@ -81,22 +63,28 @@ def test_arrays_that_are_no_parts() -> None:
         modern.median(modern.Parts([np.zeros(2), np.zeros(2, int)]))
 
 
+def spread(keys: Keys, places: list[int], put: Any) -> modern.Parts:
+    """Parts of the keys, on the GPUs in turn."""
+    if put is np.asarray:
+        return modern.Parts(cut(keys, places))
+    import cupy
+
+    parts, count = [], cupy.cuda.runtime.getDeviceCount()
+    for at, each in enumerate(cut(keys, places)):
+        with cupy.cuda.Device(at % count):
+            parts.append(put(each))
+    return modern.Parts(parts)
+
+
 @pytest.mark.gpu
 @pytest.mark.parametrize("dtype", ["float16", "float64", "int8", "bool"])
 def test_on_gpus(dtype: str) -> None:
-    import cupy
-
-    count = cupy.cuda.runtime.getDeviceCount()
     for n in (3, 30_001):
         for keys in awkward(n, dtype if dtype != "bool" else "uint8").values():
             some = keys.astype(dtype)
-            parts = []
-            for place, each in enumerate(cut(some, [0, n // 3, n // 2])):
-                with cupy.cuda.Device(place % count):
-                    parts.append(cupy.asarray(each))
-            ordered = np.sort(some, kind="stable")
+            parts = spread(some, [0, n // 3, n // 2], put_on_gpu)
             for k in (0, n // 2, n - 1):
-                assert same(modern.select(parts, k), ordered[k])
+                assert same(modern.select(parts, k), np.partition(some, k)[k])
             assert same(modern.median(parts), np.median(some))
             found, expected = modern.topk(parts, n // 5), modern.topk(some, n // 5)
             np.testing.assert_array_equal(found.indices, expected.indices)
@@ -116,48 +104,28 @@ def hostile(n: int) -> dict[str, Keys]:
     }
 
 
-@pytest.mark.gpu
+@PLACES
 @pytest.mark.filterwarnings("ignore:All-NaN", "ignore:all keys")
 @pytest.mark.parametrize("name", hostile(2))
-def test_many_keys_on_gpus(name: str) -> None:
+def test_many_keys(put: Any, name: str) -> None:
     """More than come together after a bracket: buckets divide the copy."""
-    import cupy
-
-    n, count = 6_000_001, cupy.cuda.runtime.getDeviceCount()
+    n, q = 60_001 if put is np.asarray else 6_000_001, [0, 0.1, 0.5, 0.99, 1]
     keys = hostile(n)[name]
-    parts = []
-    for place, each in enumerate(cut(keys, [1, n // 7, n // 7, n // 2])):
-        with cupy.cuda.Device(place % count):
-            parts.append(cupy.asarray(each))
-    same_as_of_one_array(parts, keys)
-
-
-@pytest.mark.filterwarnings("ignore:All-NaN", "ignore:all keys")
-@pytest.mark.parametrize("name", hostile(2))
-def test_many_keys_of_the_host(name: str) -> None:
-    keys = hostile(60_001)[name]
-    same_as_of_one_array(modern.Parts(cut(keys, [9_000, 9_000, 30_000])), keys)
-
-
-def same_as_of_one_array(parts: Any, keys: Keys) -> None:
-    """Compare answers over parts with those over their keys in one array."""
-    n, ordered, q = keys.size, np.sort(keys), [0, 0.1, 0.5, 0.99, 1]
+    parts, ordered = spread(keys, [1, n // 7, n // 7, n // 2], put), np.sort(keys)
     for k in (0, 1, n // 100, n // 2, n - 1):
         assert same(modern.select(parts, k), ordered[k])
     assert same(modern.median(parts), expected(np.median, keys))
     assert same(modern.nanmedian(parts), modern.nanmedian(keys))
     ranks = np.linspace(0, n - 1, 101).astype(int)
     np.testing.assert_array_equal(modern.multiselect(parts, ranks), ordered[ranks])
-    np.testing.assert_array_equal(modern.quantile(parts, q), modern.quantile(keys, q))
-    np.testing.assert_array_equal(modern.nanquantile(parts, q), modern.nanquantile(keys, q))
+    for ask in (modern.quantile, modern.nanquantile):
+        np.testing.assert_array_equal(ask(parts, q), ask(keys, q))
 
 
 @pytest.mark.gpu
 def test_parts_here_and_there() -> None:
-    import cupy
-
     with pytest.raises(errors.ArraysApart, match="some on a GPU"):
-        modern.Parts([cupy.zeros(2), np.zeros(2)])
+        modern.Parts([put_on_gpu(np.zeros(2)), np.zeros(2)])
 
 
 def test_a_list_of_arrays_of_several_lengths_is_no_array() -> None:
@@ -165,14 +133,3 @@ def test_a_list_of_arrays_of_several_lengths_is_no_array() -> None:
     with pytest.raises(errors.KeysNotFlat, match=r"pass modern\.Parts\(\.\.\.\) if all of them"):
         modern.median(some)
     assert modern.median(modern.Parts(some)) == 10
-    assert modern.median([some[0], some[0]]) == 1
-
-
-def test_weights_of_parts_are_refused_by_name() -> None:
-    parts = modern.Parts([KEYS_OF_TWO, KEYS_OF_TWO])
-    with pytest.raises(errors.MethodUnavailable, match="keys in pieces take no weights"):
-        modern.quantile(parts, 0.5, weights=np.ones(4), method="inverted_cdf")
-    assert modern.median(parts, keepdims=True).tolist() == [1.5]
-
-
-KEYS_OF_TWO = np.array([1.0, 2.0])

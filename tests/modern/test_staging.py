@@ -1,7 +1,13 @@
-"""Parts of a stream on their way to a device that is not there, which checks every rule."""
+"""Parts of a stream on their way to a device that is not there, which checks every rule.
+
+NumPy's arrays are its memory. Copies begin when they are asked for, and end at once or, with
+`late`, only when somebody waits for them: so a slot that is filled too early, or an array that is
+used too early, has wrong bytes.
+"""
 
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
@@ -12,7 +18,93 @@ from hypothesis import strategies as st
 
 from modern.streams import staging
 from shadersort.keys.types import Keys
-from tests.modern.pretended_device import POISON, Link
+from tests.modern.references import pinned
+
+POISON = 0x41
+"""What bytes hold that nobody may read."""
+
+
+class Link:
+    """A `CuPyLink` to no device; the copy of number `fails` fails."""
+
+    def __init__(self, *, late: bool, pinned: bool = False, fails: int = -1) -> None:
+        self.buffers: list[Keys] = []
+        self.slots: list[Keys] = []
+        self.begun, self.fails = threading.Semaphore(0), fails  # `begun` counts copies
+        self.closed = False
+        self._work = self._awaited = self._copies = self._ended = 0
+        self._used: dict[int, int] = {}
+        self._late, self._pinned, self._lock = late, pinned, threading.RLock()
+        self._waiting: list[tuple[Keys, Keys]] = []
+
+    def buffer(self, size: int) -> Keys:
+        self.buffers.append(np.full(size, POISON, np.uint8))
+        return self.buffers[-1]
+
+    def slot(self, size: int) -> Keys:
+        self.slots.append(np.full(size, POISON, np.uint8))
+        return self.slots[-1]
+
+    def is_pinned(self, keys: Keys) -> bool:
+        return self._pinned
+
+    def copy(self, target: Keys, source: Keys) -> "Copy":
+        assert not self.closed
+        assert len(target) == len(source)
+        with self._lock:
+            used = self._used.get(id(_memory(target)), 0)
+            assert used <= self._awaited, "a buffer is overwritten while work needs it"
+            self._copies += 1
+            if self._copies == self.fails:
+                raise OSError("the device is gone")
+            self._waiting.append((target, source))
+            copy = Copy(self, self._ended + len(self._waiting))
+            if not self._late:
+                self.end(copy.number)
+            self.begun.release()
+            return copy
+
+    def await_copy(self, event: Any) -> None:
+        self.end(event.number)
+
+    def await_work(self) -> None:
+        self._awaited = self._work
+
+    def close(self) -> None:
+        self.end(self._ended + len(self._waiting))
+        self.closed = True
+
+    def end(self, number: int) -> None:
+        """Let the copies up to a number end, in their order."""
+        with self._lock:
+            while self._ended < number:
+                target, source = self._waiting.pop(0)
+                target[:] = source
+                self._ended += 1
+
+    def use(self, array: Keys) -> None:
+        """Ask for work on an array."""
+        assert not any(np.shares_memory(array, target) for target, _ in self._waiting)
+        self._work += 1
+        self._used[id(_memory(array))] = self._work
+
+
+def _memory(array: Any) -> Any:
+    """Return the array that has the memory of a view."""
+    while array.base is not None:
+        array = array.base
+    return array
+
+
+@dataclass(frozen=True)
+class Copy:
+    """Follows a copy."""
+
+    link: Link
+    number: int
+
+    def synchronize(self) -> None:
+        self.link.end(self.number)
 
 
 @pytest.fixture(autouse=True)
@@ -91,3 +183,38 @@ def test_a_copy_that_fails_ends_all(pinned: bool) -> None:
         with pytest.raises(OSError, match="gone"):
             list(staged(np.arange(6 << 16), [part << 16 for part in range(1, 6)], link))
         assert link.closed
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("on_a_stream", [False, True])
+def test_parts_on_a_gpu_are_neither_read_nor_written_too_early(on_a_stream: bool) -> None:
+    """The device works long on each part, and the host never waits for it."""
+    import cupy
+
+    from modern.streams.transfers import CuPyLink
+
+    keys = np.random.default_rng(1).random(12 << 22, np.float32)
+    bounds = [(part << 22, (part + 1) << 22) for part in range(12)]
+    stream = cupy.cuda.Stream(non_blocking=True) if on_a_stream else cupy.cuda.Stream.null
+    for each in (keys, pinned(keys)):
+        with stream:
+            busy, found = cupy.random.random(1 << 26, np.float32), []
+            for part in staging.stage_parts(each, bounds, CuPyLink()):
+                cupy.sort(busy)
+                found.append(part.copy())
+            np.testing.assert_array_equal(cupy.concatenate(found).get(), keys)
+
+
+@pytest.mark.gpu
+def test_pinned_memory_is_known() -> None:
+    from modern.streams.transfers import CuPyLink
+
+    link = CuPyLink()
+    assert link.is_pinned(pinned(np.zeros(1000))[3:-3])
+    assert not link.is_pinned(np.zeros(1000))
+    assert not link.is_pinned(np.zeros(0))
+    for size in (1, 1000, 8 << 20):
+        slot = link.slot(size)
+        assert (slot.size, slot.dtype.name) == (size, "uint8")
+        assert link.is_pinned(slot)
+        slot[:] = 7

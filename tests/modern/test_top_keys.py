@@ -17,36 +17,13 @@ from shadersort.selection.primitives.one_read import sample_places
 from shadersort.selection.top_keys import KINDS, LARGEST, MAGNITUDE, SMALLEST, order_codes
 from tests.helpers import bits, random_bits
 from tests.modern.references import MANY, on_gpu, thresholded, uneasy
-from tests.selection.inputs import arrays
+from tests.selection.inputs import arrays, awkward
 
 pytestmark = pytest.mark.gpu
 
 ORDERS = (LARGEST, SMALLEST)
 SIZES = [1, 33, 4097, 32_768, 33_001]
 TYPES = ["float16", "float64", "int8", "uint32"]
-
-
-def adversaries(n: int, dtype: str) -> dict[str, Keys]:
-    """Keys with ties at every place, all kinds of NaN, and zeros of both signs."""
-    rng = np.random.default_rng(n)
-    keys = {
-        "equal": np.full(n, 3, dtype),
-        "one other": np.where(np.arange(n) == n // 2, 7, 3).astype(dtype),
-        "last other": np.where(np.arange(n) == n - 1, 1, 3).astype(dtype),
-        "bits": random_bits(n, n, dtype),
-        "few": rng.integers(0, 5, n).astype(dtype),
-    }
-    if np.dtype(dtype).kind == "f":
-        infinite = bits(np.array([np.inf, -np.inf], dtype))
-        payloads = rng.integers(1, 100, n).astype(infinite.dtype)
-        nans = (rng.choice(infinite, n) + payloads).view(dtype)
-        keys["zeros"] = np.where(rng.random(n) < 0.5, np.array(-0.0, dtype), np.array(0, dtype))
-        keys["nans"] = nans
-        keys["some nans"] = np.where(rng.random(n) < 0.3, nans, keys["few"])
-    elif np.dtype(dtype).kind == "i":
-        least = np.iinfo(dtype).min
-        keys["least"] = rng.choice(np.array([least, -least - 1, 0, least + 1], dtype), n)
-    return keys
 
 
 def counts_of(n: int) -> Iterator[int]:
@@ -65,14 +42,14 @@ def assert_first(x: Any, keys: Keys, by: int) -> None:
 
 @pytest.mark.parametrize("dtype", TYPES)
 def test_first_keys(dtype: str) -> None:
-    inputs = [keys for n in SIZES for keys in adversaries(n, dtype).values()]
+    inputs = [keys for n in SIZES for keys in awkward(n, dtype).values()]
     for at, keys in enumerate(inputs):
         assert_first(on_gpu(keys, at % 9).array, keys, ORDERS[at % 2])
     assert_first(on_gpu(keys := random_bits(1, MANY, dtype), 1).array, keys, LARGEST)
 
 
 def test_first_of_many_keys() -> None:
-    for skipped, keys in enumerate(adversaries(MANY, "float32").values()):
+    for skipped, keys in enumerate(awkward(MANY, "float32").values()):
         assert_first(on_gpu(keys, skipped).array, keys, skipped % 2)
 
 
@@ -101,7 +78,7 @@ def test_first_of_any_keys(keys: Keys, by: int, skipped: int) -> None:
 
 @pytest.mark.parametrize("dtype", TYPES)
 def test_thresholds(dtype: str) -> None:
-    inputs = [*adversaries(257, dtype).values(), uneasy(dtype), uneasy(dtype)[:3]]
+    inputs = [*awkward(257, dtype).values(), uneasy(dtype), uneasy(dtype)[:3]]
     for skipped, keys in enumerate(inputs):
         for count, kind in product({1, keys.size // 3 + 1, keys.size - 1}, KINDS):
             x = on_gpu(keys, skipped % 9).array
@@ -112,7 +89,7 @@ def test_thresholds(dtype: str) -> None:
 
 @pytest.mark.parametrize("dtype", ["float32", "int16"])
 def test_thresholds_of_many_keys(dtype: str) -> None:
-    for keys in adversaries(MANY, dtype).values():
+    for keys in awkward(MANY, dtype).values():
         order = np.argsort(order_codes(keys, MAGNITUDE), kind="stable")
         x = on_gpu(keys, 1).array
         for count in (1, MANY // 20):

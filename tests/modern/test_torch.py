@@ -80,10 +80,10 @@ def test_gradient_of_the_top_keys(device: str, largest: bool) -> None:
 
 
 def test_other_answers_are_values(device: str) -> None:
-    x = rows(device)
+    x, q = rows(device), torch.tensor([0.1], device=device)
     for found in (
-        *(modern.select(x, 1), modern.sort(x), modern.nanmedian(x), modern.quantile(x, 0.5)),
-        *(modern.threshold(x, 1), modern.multiselect(x, [0, 1])),
+        *(modern.select(x, 1), modern.sort(x), modern.nanmedian(x), modern.quantile(x, q)),
+        *(modern.threshold(x, 1), modern.multiselect(x, [0, 1]), modern.argtopk(x, 1)),
     ):
         assert isinstance(found, torch.Tensor)
         assert found.device == x.device
@@ -170,14 +170,9 @@ def test_kernels_run_on_the_current_stream() -> None:
     assert (found[0].item(), found[1].tolist(), total.item()) == (5, [1048575, 1048574], 12)
 
 
-def test_answers_are_where_the_keys_are() -> None:
+def test_out_is_where_the_keys_are() -> None:
     keys = torch.tensor([[3, 1, 2], [6, 5, 4]], device="cuda")
-    for answer, dtype in (
-        *((modern.median(keys), torch.float64), (modern.sort(keys), torch.int64)),
-        *((modern.argtopk(keys, 1), torch.int64), (modern.select(keys, 0), torch.int64)),
-        (modern.quantile(keys, torch.tensor([0.1], device="cuda")), torch.float64),
-    ):
-        assert (answer.device, answer.dtype) == (keys.device, dtype)
+    assert modern.median(keys).dtype == torch.float64
     with pytest.raises(errors.BadOption, match="the keys are on"):
         modern.sort(keys, out=keys.cpu())
     out = torch.empty_like(keys)
@@ -185,7 +180,7 @@ def test_answers_are_where_the_keys_are() -> None:
     assert out[1].tolist() == [4, 5, 6]
 
 
-def test_streams_threads_and_graphs() -> None:
+def test_streams_and_threads() -> None:
     random = np.random.default_rng(5)
     xs = [torch.tensor(random.normal(size=(600, 800)), device="cuda") for _ in range(6)]
     expected = [torch.sort(each, 1).values[:, 5] for each in xs]
@@ -201,14 +196,3 @@ def test_streams_threads_and_graphs() -> None:
         check_on(stream)
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(check_on, [torch.cuda.Stream() for _ in range(8)]))
-    graph, keys, stream = torch.cuda.CUDAGraph(), xs[0].clone(), torch.cuda.Stream()
-    with torch.cuda.stream(stream):
-        modern.select(keys, 5, axis=1)  # kernels are compiled before the capture
-    torch.cuda.synchronize()
-    with torch.cuda.graph(graph, stream=stream):
-        captured = modern.select(keys, 5, axis=1)
-    for each, right in zip(xs, expected, strict=True):
-        keys.copy_(each)
-        graph.replay()
-        torch.cuda.synchronize()
-        assert torch.equal(captured, right)

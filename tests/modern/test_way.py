@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 import pytest
 
 import modern
+from tests.modern.references import PLACES, put_on_gpu
 
 MOST = 15
 """Functions entered, at most."""
@@ -67,10 +67,6 @@ def functions_in_docs(title: str) -> dict[str, list[str]]:
     return {call.strip(" `"): [each.strip(" `") for each in ways.split("→")] for call, ways in rows}
 
 
-def put_on_gpu(keys: Any) -> Any:
-    return import_module("cupy").asarray(keys)
-
-
 @pytest.mark.parametrize(
     ("put", "title"),
     [(np.asarray, "On the host"), pytest.param(put_on_gpu, "On a GPU", marks=pytest.mark.gpu)],
@@ -98,7 +94,7 @@ def test_a_file_is_read_by_the_named_functions(tmp_path: Path) -> None:
     assert_named_in_order("A file", tmp_path / "keys.npy")
 
 
-@pytest.mark.parametrize("put", [np.asarray, pytest.param(put_on_gpu, marks=pytest.mark.gpu)])
+@PLACES
 def test_parts_are_asked_by_the_named_functions(put: Any) -> None:
     x = [put(np.random.default_rng(seed).random(1000)) for seed in range(2)]
     assert_named_in_order("On two GPUs", modern.Parts(x))

@@ -1,45 +1,19 @@
-"""Weighted quantiles: against NumPy, against exact sums, and against repeated keys."""
+"""Weighted quantiles: against NumPy."""
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import modern
 from shadersort import errors
 from shadersort.keys.types import Keys
 from tests.expected import expected
-from tests.modern.test_axes import TYPES, agree, laid_out, quiet, random_axis, random_q
-
-Q = st.sampled_from([0.0, 0.1, 0.25, 1 / 3, 0.5, 0.7, 0.75, 1.0])
+from tests.modern.test_axes import TYPES, agree, laid_out, random_axis, random_q
 
 
 def weighted(x: Any, q: Any, weights: Any, **where: Any) -> Any:
     return modern.quantile(x, q, weights=weights, method="inverted_cdf", **where)
-
-
-@st.composite
-def weighted_keys(draw: st.DrawFn) -> tuple[list[float], list[int]]:
-    n = draw(st.integers(1, 12))
-    weights = draw(st.lists(st.integers(0, 5), min_size=n, max_size=n))
-    weights[draw(st.integers(0, n - 1))] = 1
-    return draw(st.lists(st.integers(-3, 3).map(float), min_size=n, max_size=n)), weights
-
-
-@given(weighted_keys(), Q)
-def test_the_first_key_with_a_share_of_q(given: tuple[list[float], list[int]], q: float) -> None:
-    keys, weights = given
-    total, share, found = sum(weights), 0, None
-    for key, weight in sorted(zip(keys, weights, strict=True)):
-        share += weight
-        if found is None and weight and float(Fraction(share, total)) >= q:
-            found = key
-    assert weighted(keys, q, weights) == weighted(keys, q, np.array(weights) / 4) == found
-    repeated = np.repeat(keys, weights)
-    assert weighted(repeated, q, np.ones(repeated.size)) == found
 
 
 def random_case(rng: np.random.Generator) -> tuple[Keys, Any, dict[str, Any]]:
@@ -134,7 +108,7 @@ def test_on_a_gpu() -> None:
         weights = np.ceil(weights.astype("f8")).astype("i8") + 1  # whose sums are exact anywhere
         for call in (modern.quantile, modern.nanquantile):
             options = {"weights": weights, "method": "inverted_cdf", **where}
-            answer = quiet(call, x, [0, 0.3, 1], **options)
+            answer = expected(call, x, [0, 0.3, 1], **options)
             for each in (weights, cupy.asarray(weights)):
                 options["weights"] = each
-                agree(quiet(call, cupy.asarray(x), [0, 0.3, 1], **options).get(), answer)
+                agree(expected(call, cupy.asarray(x), [0, 0.3, 1], **options).get(), answer)
