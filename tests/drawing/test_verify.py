@@ -63,6 +63,7 @@ def quads(*corners: int, **repeats: Repeat) -> tuple[Quads]:
         (replace(COMPARE, steps=()), "compares by 1 to 3 steps, not by 0"),
         (replace(COMPARE, steps=(Step("mirror", 32),)), "no multiple of the"),
         (replace(COMPARE, source="x"), "left unwritten"),
+        (replace(COMPARE, record=2), "has records of 2 ch"),
     ],
 )
 def test_a_bad_pass_is_named_by_its_index(bad: Pass, reason: str) -> None:
@@ -80,6 +81,13 @@ def test_steps_inside_need_lists_and_wires() -> None:
     for bad in (single, records):
         with pytest.raises(BadProgram, match=reason):
             verify(bad)
+    copied = replace(COPY, record=2)
+    for passes, record, says in (
+        ((copied, replace(copied, blend="min")), 2, "pass 1: blends channel by channel, which"),
+        ((replace(COPY, record=3),), 3, "a record has 2 channels, a key 1, not 3"),
+    ):
+        with pytest.raises(BadProgram, match=says):
+            verify(replace(program(*passes), record=record))
     odd = replace(program(replace(INSIDE, quads=(whole(3, 16),))), width=3, height=16)
     with pytest.raises(BadProgram, match="pass 0: compares in a texture whose width is 3"):
         verify(odd)

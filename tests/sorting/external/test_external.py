@@ -75,15 +75,6 @@ def test_any_keys_in_any_chunks(
     np.testing.assert_array_equal(bits(keys), bits(before))
 
 
-def test_nans_keep_their_order_across_chunks(software: Device) -> None:
-    for dtype, share in itertools.product(("float16", "float32"), (0.0, 0.5, 1.0)):
-        nans = telling_floats(dtype)
-        nans = np.random.default_rng(1).choice(nans[np.isnan(nans)], 100)
-        for keys in (nans, np.insert(nans, range(0, 100, 7), 1)):
-            result = ss.external_sort(keys, device=software, share=share, _schedule=TINY)
-            assert_sorted_permutation(result, keys)
-
-
 def test_on_every_device(device: Device) -> None:
     keys = random_bits(6, 5000, "float32")
     schedule = Schedule(chunk=1024, step=500, fan_in=3)
