@@ -13,7 +13,6 @@ from shadersort.drawing.cost.profiles import PROFILES
 from shadersort.drawing.networks import network
 from shadersort.keys.types import WIDE, Keys
 from shadersort.names import NetworkName, SortMethod
-from shadersort.sorting.records import codes
 from tests.conftest import opengl_without_window, without_window
 from tests.helpers import TYPES, awkward_inputs, bits, random_bits, telling_floats
 
@@ -91,16 +90,6 @@ def test_any_bits(
         np.testing.assert_array_equal(order, expected)
         np.testing.assert_array_equal(places, expected)
         np.testing.assert_array_equal(bits(found), bits(each[order]))
-
-
-def test_codes_have_the_order_of_keys() -> None:
-    halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
-    for dtype, descending in product(TYPES, (False, True)):
-        keys = random_bits(5, 5000, dtype) if dtype != "float16" else halves
-        found = codes(keys, descending=descending)
-        assert found.dtype == np.uint32
-        expected = largest_first(keys) if descending else stable(keys)
-        np.testing.assert_array_equal(stable(found), expected)
 
 
 def test_the_input_is_left_alone(device: Device) -> None:

@@ -20,6 +20,7 @@ from shadersort.names import Precision, SortMethod
 from shadersort.sorting import shared_sort
 from shadersort.sorting.external import pipeline, runs
 from shadersort.sorting.external.pipeline import ExternalSort
+from shadersort.sorting.external.runs import Spool
 from shadersort.sorting.external.schedule import Schedule
 from shadersort.sorting.shared_sort import Sharing
 from tests.helpers import TYPES, assert_sorted_permutation, bits, random_bits, telling_floats
@@ -131,7 +132,7 @@ STAGES: dict[str, tuple[Any, str]] = {
     "reading": (ExternalSort, "_read"),
     "sorting on the CPU": (shared_sort, "sort_ordinals"),
     "sorting on the device": (Sharing, "_by_device"),
-    "writing runs": (runs.Spool, "add"),
+    "writing runs": (Spool, "add"),
     "merging": (pipeline, "merged"),
     "writing the output": (pipeline, "keys_of_sorted"),
     "flushing": (os, "fsync"),
@@ -214,6 +215,14 @@ def test_nothing_of_a_refused_sort_is_written(software: Device, tmp_path: Path) 
         assert list(tmp_path.iterdir()) == []
     with pytest.raises(FileNotFoundError, match=r"no such folder: '.*/missing'"):
         ss.external_sort(keys, tmp_path / "missing" / "sorted.npy", share=1.0)
+
+
+def test_spools_have_no_name(tmp_path: Path) -> None:
+    with Spool(tmp_path, np.dtype(np.int32)) as spool:
+        spool.add(np.arange(5, dtype=np.int32))
+        assert spool.add(np.arange(5, 9, dtype=np.int32)) == 5
+        assert spool.read(3, 7).tolist() == [3, 4, 5, 6]
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
