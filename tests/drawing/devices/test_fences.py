@@ -110,9 +110,9 @@ def test_keys_are_counted_after_a_wait(egl: Device, order: list[str]) -> None:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """A clock that goes on when work is done."""
-    clock = SimpleNamespace(now=0.0, perf_counter=lambda: clock.now)
-    monkeypatch.setattr(fences, "time", clock)
-    return clock
+    time = SimpleNamespace(now=0.0, perf_counter=lambda: time.now)
+    monkeypatch.setattr(fences, "time", time)
+    return time
 
 
 def fly(flights: Flights, clock: SimpleNamespace, texels: int, texels_a_second: float) -> float:
