@@ -15,6 +15,7 @@ from modern.opening import ONE_AXIS, Call, as_cupy, is_on_gpu, resolve_axis
 from modern.primitives import cells, one_read, thresholding, top_k
 from modern.rows.launches import KeyRows, Request, find, turn, write_firsts
 from modern.rows.layout import device_layout
+from modern.rows.network_tiles import sort_by_network
 from modern.rows.plans import EQUAL, MEDIAN, NANMEDIAN, NO_ARRAY, NUMBERS, Lying, Question, Sizes
 from modern.rows.quantiles import find_of_numbers, launch_step, plan_quantiles
 from modern.rows.sorts import sort_rows
@@ -237,8 +238,8 @@ class DeviceRows(Rows):
             find(*self._firsts(question, keys, pointer), sought=at)
         return found
 
-    def sort(self) -> Any:
-        """Return each row in ascending order, bit for bit."""
+    def sort(self, network: str | None = None) -> Any:
+        """Return each row in ascending order, bit for bit; by a network's comparators if named."""
         found, pointer = self.new_rows(self.length)
         (outer, length, inner, steps), keys, near = self.rows.lying, self.keys, self.rows.pointer
         size = self.count * length * self.itemsize
@@ -248,11 +249,26 @@ class DeviceRows(Rows):
             near = keys.scratch(size)
             turn(self.rows, near)
         ordered = pointer if inner == 1 else keys.scratch(size)
-        sort_rows(keys, near, (self.count, length), ordered)
+        if network:
+            sort_by_network(keys, near, (self.count, length), ordered, network)
+        else:
+            sort_rows(keys, near, (self.count, length), ordered)
         if inner > 1:
             back = Lying(outer, inner, length, (length * inner, length, 1))
             turn(KeyRows(keys, ordered, back, (0, 0)), pointer)
         return found
+
+    def argsort(self, *, descending: bool) -> Any:
+        """Return the places of each row's keys in stable order; NaNs come last."""
+        by = LARGEST if descending else SMALLEST
+        if descending and self.is_float and self.count * self.length:
+            lying = self.rows.lying  # ascending, of keys with the other sign
+            copy = self.keys.scratch(self.count * self.length * self.itemsize)
+            turn(self.rows, copy, opposite=True)
+            steps = lying.inner * lying.length, 1, lying.length
+            lying, by = lying._replace(steps=steps), SMALLEST
+            self.rows = self.rows._replace(pointer=copy, lying=lying)
+        return self.first(self.length, by, in_order=True, ties="lowest")[1]
 
     def threshold(self, count: int, *, soft: bool) -> Any:
         """Return the rows with zero for all but the `count` keys of largest magnitude."""
