@@ -145,6 +145,35 @@ def test_values_of_any_type_and_shape_follow(device: Device, values: Any) -> Non
     np.testing.assert_array_equal(followed, expected)
 
 
+def test_keys_of_several_columns(device: Device) -> None:
+    """As NumPy sorts them: rows, a structured type with a nested one, and keys of 128 bits."""
+    random = np.random.default_rng(4)
+    rows = random.choice(telling_floats("float32")[:6], (70, 3))
+    kinds = [("day", "i4"), ("price", ">f8"), ("sizes", "u4", 2)]
+    table = np.zeros(70, kinds)
+    for name, column in zip(table.dtype.names or (), random.integers(0, 3, (3, 70)), strict=True):
+        table[name] = (
+            column if name != "sizes" else column[:, None] + random.integers(0, 2, (70, 2))
+        )
+    columns = [table["day"], table["price"], table["sizes"][:, 0], table["sizes"][:, 1]]
+    wide = random_bits(6, (70, 2), "uint64")
+    wide[::3, 0] = wide[0, 0]
+    for keys, each in ((rows, [*rows.T]), (table, columns), (wide, [*wide.T])):
+        for descending in (False, True):
+            found, places = ss.sort_records(
+                keys, np.arange(70), device=device, descending=descending
+            )
+            turned = [-column.astype(object) for column in each] if descending else each
+            order = sorted(range(70), key=lambda i: [column[i] for column in turned])
+            assert places.tolist() == order
+            assert found.dtype == keys.dtype
+            np.testing.assert_array_equal(found, keys[order])
+    with pytest.raises(errors.KeysNotFlat, match="no column"):
+        ss.sort_records(np.zeros((3, 0), np.int32), [1, 2, 3], device=device)
+    with pytest.raises(errors.UnsupportedKeys, match="int8 fit no texture"):
+        ss.sort_records(np.zeros(3, [("day", "i1")]), [1, 2, 3], device=device)
+
+
 def test_values_that_do_not_match(software: Device) -> None:
     keys = np.zeros(5, np.float32)
     for values, message in (
