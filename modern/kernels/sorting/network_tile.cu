@@ -29,6 +29,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
                  const __grid_constant__ Steps steps) {
     __shared__ RAW held[THREADS * ITEMS];
     const u64 start = blockIdx.x / tiles * length, tile = blockIdx.x % tiles;
+    if (steps.wire_of(tile << bits) >= length) return;  // all wires of the tile are behind the end
     const u64 own = steps.wire_of(tile << bits | threadIdx.x);  // the number of a thread may have more bits than a place
     const u32 size = 1u << bits;
 #pragma unroll
