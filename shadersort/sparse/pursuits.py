@@ -90,7 +90,8 @@ def compressive_sampling_matching_pursuit(
     """Recover an array with k entries that are not zero from measurements y = A x.
 
     By CoSaMP, the algorithm of Needell and Tropp 2009. Parameters and errors are those of
-    `normalised_iterative_hard_thresholding`; it ends as `iterative_hard_thresholding` does.
+    `normalised_iterative_hard_thresholding`. It ends when x stays as it is; until then, residuals
+    may grow and fall again.
 
     Examples
     --------
@@ -106,7 +107,7 @@ def compressive_sampling_matching_pursuit(
         wanted = threshold(gradient, min(2 * k, gradient.size))
         return threshold(fit(given, (x != 0) | (wanted != 0)), k)
 
-    return recover(repeat(move), measured, operator, k, tolerance, steps)
+    return recover(repeat(move, may_grow=True), measured, operator, k, tolerance, steps)
 
 
 def fit(given: Measured, support: Any) -> Any:

@@ -80,10 +80,11 @@ def recover(
         return Recovery(home.give(x), tuple(residuals[1:]), residuals[-1] <= tolerance)
 
 
-def repeat(move: Callable[[Measured, Any, Any, int], Any]) -> Steps:
+def repeat(move: Callable[[Measured, Any, Any, int], Any], *, may_grow: bool = False) -> Steps:
     """Return the method that moves x by (measurements, x, the gradient, k) again and again.
 
-    It ends when x stays as it is, and before a step that would make the residual larger.
+    It ends when x stays as it is, and before a step that would make the residual larger, unless it
+    `may_grow`.
     """
 
     def steps(given: Measured, gradient: Any, k: int) -> Iterator[tuple[Any, Any]]:
@@ -93,7 +94,9 @@ def repeat(move: Callable[[Measured, Any, Any, int], Any]) -> Steps:
             before, size = x, square(rest)
             x = move(given, x, gradient, k)
             rest = given.y - given.forward(x)
-            if not (square(x - before) > STALLED**2 * square(x) and square(rest) <= size):
+            if not square(x - before) > STALLED**2 * square(x):
+                return
+            if not (may_grow or square(rest) <= size):
                 return
             gradient = given.transposed(rest)
 
