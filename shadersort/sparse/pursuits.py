@@ -34,10 +34,11 @@ def hard_thresholding_pursuit(
 ) -> Recovery:
     """Recover an array with k entries that are not zero from measurements y = A x.
 
-    By the algorithm of Foucart 2011. A step goes along the gradient by the length that is best for
-    the gradient's k largest entries, so A may have any norm; the support of the k largest entries
-    is then fitted by least squares. Parameters and errors are those of
-    `normalised_iterative_hard_thresholding`; it ends as `iterative_hard_thresholding` does.
+    By the algorithm of Foucart 2011. A step goes along the gradient; the support of the k largest
+    entries is then fitted by least squares. The paper supposes that A nearly keeps the norm of
+    sparse arrays, and takes steps of length 1. Here the length is `|x|² / |A x|²`, so A may have
+    any norm. Parameters and errors are those of `normalised_iterative_hard_thresholding`; it ends
+    as `iterative_hard_thresholding` does.
 
     Examples
     --------
@@ -51,9 +52,9 @@ def hard_thresholding_pursuit(
     """
 
     def move(given: Measured, x: Any, gradient: Any, k: int) -> Any:
-        largest = threshold(gradient, k)
-        along = square(given.forward(largest))
-        length = square(largest) / along if along else 0.0
+        known = x if bool((x != 0).any()) else threshold(gradient, k)
+        size = square(given.forward(known))
+        length = square(known) / size if size else 0.0
         return fit(given, threshold(x + gradient * length, k) != 0)
 
     return recover(repeat(move), measured, operator, k, tolerance, steps)
