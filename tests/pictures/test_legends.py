@@ -52,7 +52,6 @@ DRAWN: dict[str, Callable[[], Figure]] = {
     "distribution": partial(
         of_ranks.show_distribution, KEYS, KEYS[::499], np.quantile(KEYS, np.linspace(0, 1, 101))
     ),
-    "level": partial(of_skies.show_level, KEYS[::500], 1.0),
     "sent back": partial(of_skies.show_sent_back, KEYS[::50][:64], KEYS[:64] > KEYS[50], 9),
 }
 

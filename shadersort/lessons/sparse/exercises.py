@@ -176,11 +176,6 @@ best_length = Exercise(
             lambda signs, g, kept: 1 / _ratio(signs, g * kept, g * kept),
             "If the sensor sees a change strongly, a short step is enough. So signs @ … is below.",
         ),
-        Mistake(
-            "you divided lengths, and not their squares",
-            lambda signs, g, kept: np.sqrt(_ratio(signs, g * kept, g * kept)),
-            "A sum of squares needs no root.",
-        ),
     ),
 )
 
@@ -197,10 +192,6 @@ def _trials(rng: np.random.Generator) -> Iterator[Case]:
         successes = rng.normal(size=(trials, count)) < middle
         successes[:, -1] = True
         yield np.cumsum(rng.integers(5, 30, count)), successes, share
-
-
-def _from_there_on(numbers: Any, good: Any) -> int:
-    return int(numbers[np.argmax(np.logical_and.accumulate(good[::-1])[::-1])])
 
 
 enough = Exercise(
@@ -223,15 +214,8 @@ enough = Exercise(
         ),
         Mistake(
             "you asked for more than the share, and exactly the share is enough",
-            lambda numbers, recovered, share: _from_there_on(
-                numbers, recovered.mean(axis=0) > share
-            ),
+            lambda numbers, recovered, share: fewest((numbers, recovered), np.nextafter(share, 1)),
             "At least: ≥.",
-        ),
-        Mistake(
-            "you asked that every trial succeeds",
-            lambda numbers, recovered, share: _from_there_on(numbers, recovered.all(axis=0)),
-            "Count the trials of each column: recovered.mean(axis=0).",
         ),
     ),
 )
