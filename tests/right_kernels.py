@@ -3,7 +3,7 @@
 import ast
 
 from scripts.lessons.source import lessons, notebook
-from shadersort.lessons.buckets.kernels import block_histogram
+from shadersort.lessons.buckets.exercises import block_histogram
 from shadersort.lessons.capstone.kernels import by_kernel
 from shadersort.lessons.exercises.exercise import Exercise
 from shadersort.lessons.median.kernels import distances, sum_of_distances

@@ -11,7 +11,6 @@ from shadersort.keys.codes import encode
 from shadersort.lessons.buckets import bins, exercises, staging
 from shadersort.lessons.exercises import PythonRunner
 from shadersort.selection.methods.randomized import bracket
-from shadersort.selection.primitives.one_read import WIDE
 
 
 @pytest.mark.parametrize("name", ["uniform", "normal", "half-normal", "bucket-killer", "ones"])
@@ -62,8 +61,3 @@ def test_one_read_takes_the_reads_that_the_lesson_says() -> None:
     assert [each.attempts for each in found] == [1, 1, 2]
     assert found[1].inside == 0
     assert found[0].code == found[2].code
-
-
-def test_a_bracket_misses_more_often_the_narrower_it_is() -> None:
-    few, some, none = (staging.misses(1 << 20, 16384, wide) for wide in (2, 1, WIDE))
-    assert none == 0 < few < some < 1000
