@@ -88,23 +88,18 @@ def show_slopes(keys: Keys) -> Figure:
 
 
 def show_ranks(keys: Keys, k: int) -> Figure:
-    """Draw the objective with its minimum at the key of rank k, and its two weights."""
+    """Draw the objective with weights, whose minimum is at the key of rank k."""
     n = len(keys)
     above, below = (k + 0.5) / n, (n - k - 0.5) / n
-    figure, (first, second) = subplots(1, 2, height=2.6, width_ratios=[1, 2])
-    gaps = np.array([-1.0, 0, 1])
-    first.plot(gaps[:2], -below * gaps[:2], color=LEFT)
-    first.plot(gaps[1:], above * gaps[1:], color=RIGHT)
-    first.set(xlabel="key − pivot", ylabel="what it adds", ylim=(0, 1.02), xticks=[-1, 0, 1])
-    first.set_title(f"weights {below:.2f} and {above:.2f}")
+    figure, (ax,) = subplots(height=2.6)
     places = _corners(keys, keys.min() - 1, keys.max() + 1)
     answer = float(np.sort(keys)[k])
-    second.plot(places, sums(keys, places, above, below), color=BLACK)
-    second.plot(keys, 0 * keys + 2.5, "|", color=BLACK, markersize=9)
-    second.plot([answer], sums(keys, answer, above, below), "o", color=GREEN, markersize=9)
-    second.axvline(answer, color=GREEN, linestyle="--", linewidth=1.2)
-    second.set(xlabel="pivot", ylabel="weighted sum", ylim=(0, float(sums(keys, places).max())))
-    second.set_title(f"rank {k}: the smallest sum is at key {answer:g}")
+    ax.plot(places, sums(keys, places, above, below), color=BLACK)
+    ax.plot(keys, 0 * keys + 2.5, "|", color=BLACK, markersize=9)
+    ax.plot([answer], sums(keys, answer, above, below), "o", color=GREEN, markersize=9)
+    ax.axvline(answer, color=GREEN, linestyle="--", linewidth=1.2)
+    ax.set(xlabel="pivot", ylabel="weighted sum", ylim=(0, float(sums(keys, places).max())))
+    ax.set_title(f"weights {below:.2f} and {above:.2f}: the smallest sum is at key {answer:g}")
     return figure
 
 
@@ -165,28 +160,18 @@ def _draw_cut(
 def show_outlier(keys: Keys, pivots: Mapping[str, Sequence[float]]) -> Figure:
     """Draw the objective of keys with an outlier, and the pivots of methods.
 
-    The left part is like figure 5 of Beliakov 2011; the right part has a logarithmic scale.
+    It is like figure 5 of Beliakov 2011.
     """
-    figure, axes = subplots(1, 2, height=3.4)
+    figure, (ax,) = subplots(height=3.4)
     places = _corners(keys, keys.min(), keys.max())
-    axes[0].plot(places, sums(keys, places), color=BLACK)
-    for (method, found), at in zip(pivots.items(), ((-10, 10), (22, -4)), strict=True):
-        places, colour = np.array(found, float), look(method)["color"]
-        heights = sums(keys, places)
-        axes[0].plot(places, heights, **{**look(method), "linestyle": ""}, markersize=7)
-        for number, (x, y) in enumerate(zip(places[:3], heights, strict=False), start=1):
-            if number == 1 or abs(x - places[number - 2]) > keys.max() / 20:
-                shift: Any = {"xytext": at, "textcoords": "offset points"}
-                axes[0].annotate(str(number), (x, y), **shift, color=colour, ha="center")
-        numbers = np.arange(1, len(found) + 1)
-        axes[1].plot(numbers, places, **look(method), markersize=5, label=method)
-    low, high = np.sort(keys)[[0, -2]]
-    axes[1].axhspan(low, high, color=GREY, alpha=0.25, linewidth=0)
-    axes[1].text(1, low * 1.2, "all other keys lie here", color=BLACK)
-    axes[0].set(xlabel="pivot", ylabel=DISTANCES, ylim=(0, None), title="the first pivots")
-    axes[0].ticklabel_format(style="sci", scilimits=(0, 3), useMathText=True)
-    axes[1].set(xlabel="iteration", ylabel="pivot", yscale="log", title="all of them")
-    axes[1].legend(frameon=False)
+    ax.plot(places, sums(keys, places), color=BLACK)
+    for method, found in pivots.items():
+        heights = sums(keys, np.array(found, float))
+        style = {**look(method), "linestyle": "", "label": f"{method}: {len(found)} pivots"}
+        ax.plot(found, heights, **style, markersize=7)
+    ax.set(xlabel="pivot", ylabel=DISTANCES, ylim=(0, None))
+    ax.ticklabel_format(style="sci", scilimits=(0, 3), useMathText=True)
+    legend_below(figure, 2, ax)
     return figure
 
 
