@@ -34,11 +34,9 @@ ITERATIONS = {
 DRAWN: dict[str, Callable[[], Figure]] = {
     "networks": partial(of_networks.show_counts, SIZES),
     "cycles": of_cost.show_cycles,
-    "texel": of_cost.show_texel,
     "figure 3": of_cost.show_figure_3,
     "figure 4": of_cost.show_figure_4,
     "rates": partial(of_ladder.show_rates, record("ladder-nvidia-h200")),
-    "predicted": partial(of_ladder.show_predicted, record("ladder-nvidia-h200")),
     "space": partial(of_quantiles.show_space, [10**3, 10**5, 10**6], [1000, 3000, 4000]),
     "water": partial(of_counts.show_water, 6),
     "shares": of_counts.show_shares,
