@@ -187,7 +187,9 @@ def test_right_answers_in_other_styles_are_accepted(
 def test_other_wrong_answers_are_rejected_and_no_mistake_is_blamed(
     lesson: Lesson, exercise: Exercise, which: str
 ) -> None:
-    for answer in answers_in(exercise, WRONG[lesson.module][exercise.name]):
+    some = WRONG[lesson.module][exercise.name]
+    assert len(exercise.mistakes) + len(some) >= 5
+    for answer in answers_in(exercise, some):
         verdict = patient(exercise).check(answer)
         assert verdict.state == "wrong", f"{answer}: {verdict}"
         assert verdict.mistake is None, f"{answer}: {verdict}"
