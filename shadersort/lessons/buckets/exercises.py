@@ -53,7 +53,7 @@ def _take_bucket_before(keys: Any, k: int, count: int) -> str:
     """Take the bucket that ends at the rank, if there is one."""
     number = bucket_numbers(keys, count)
     chosen = np.searchsorted(np.cumsum(np.bincount(number)), k)
-    return describe_round(keys[number == chosen], k - np.sum(number < chosen))
+    return describe_round(keys[number == chosen], k - int(np.sum(number < chosen)))
 
 
 one_round = Exercise(
@@ -236,7 +236,7 @@ def _two_places(sample: Keys, rank: int, n: int, wide: float) -> str:
     return describe_places([None if each == len(sample) else each for each in found])
 
 
-def _place(sample: Any, rank: float, n: int, wide: float, more: float) -> tuple[float, float]:
+def _place(more: float, sample: Any, rank: float, n: int, wide: float) -> tuple[float, float]:
     """Return both ends of the bracket, before they are cut off at those of the sample."""
     m = len(sample)
     middle = rank * m / n
@@ -245,12 +245,12 @@ def _place(sample: Any, rank: float, n: int, wide: float, more: float) -> tuple[
 
 
 def _forget_more(sample: Any, *case: Any) -> str:
-    ends = _place(sample, *case, more=0)
+    ends = _place(0, sample, *case)
     return describe_places(int(at) if 0 <= at < len(sample) else None for at in ends)
 
 
 def _move_inside(sample: Any, rank: int, n: int, wide: float) -> str:
-    ends = np.clip(_place(sample, rank, n, wide, more=wide**2), 0, len(sample) - 1)
+    ends = np.clip(_place(wide**2, sample, rank, n, wide), 0, len(sample) - 1)
     return describe_places(ends.astype(int).tolist())
 
 

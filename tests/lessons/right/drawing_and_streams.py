@@ -1,7 +1,7 @@
 """Right answers to the exercises of lessons 1 to 9 in Python, by lesson and exercise."""
 
+import heapq
 import math
-from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
@@ -73,22 +73,6 @@ def merge_recursively(first: Any, second: Any) -> Any:
     return [first[0], *merge_recursively(first[1:], second)]
 
 
-def merge_from_the_end(first: Any, second: Any) -> Any:
-    lists, out = (list(first), list(second)), []
-    while all(lists):
-        out.append(max(lists, key=lambda some: some[-1]).pop())
-    return [*lists[0], *lists[1], *reversed(out)]
-
-
-def pack_each(windows: Any, width: int) -> Any:
-    count, length = windows.shape
-    texture = np.empty((count * length // (4 * width), width, 4), windows.dtype)
-    for number, window in enumerate(windows):
-        rows = slice(number // 4 * length // width, (number // 4 + 1) * length // width)
-        texture[rows, :, number % 4] = window.reshape(-1, width)
-    return texture
-
-
 def overwrite_last(keys: Any, partner: Any) -> Any:
     found, last = np.minimum(keys, keys[partner]), np.arange(len(keys)) > partner
     found[last] = np.maximum(keys, keys[partner])[last]
@@ -104,15 +88,12 @@ def walk_entries(entries: Any, x: float) -> Any:
     return below, entries.n
 
 
-def joined_entries(a: Any, b: Any) -> Any:
-    rows = [
-        [value, smallest + low, largest + high]
-        for own, other in ((a, b), (b, a))
-        for value, smallest, largest, low, high in zip(
-            *own[:3], *bounds_of(other, own.values), strict=True
-        )
-    ]
-    return Entries(*np.array(sorted(rows)).T, a.n + b.n)
+def joined_entries(a: Any, b: Any) -> Entries:
+    rows: list[Any] = []
+    for own, other in ((a, b), (b, a)):
+        rows += zip(own.values, *np.add(own[1:3], bounds_of(other, own.values)), strict=True)
+    values, smallest, largest = np.transpose(sorted(rows))
+    return Entries(values, smallest, largest, a.n + b.n)
 
 
 def inserted_entries(a: Any, b: Any) -> Any:
@@ -146,13 +127,12 @@ def take_all_items(held: Any, window: Any, over: int) -> Any:
     return found
 
 
-def take_counted(held: Any, window: Any, over: int) -> Any:
-    counts = Counter({item: count for item, (count, _) in held.items()})
-    counts.update(window.tolist())
-    pairs = {
-        item: (count, held[item][1] if item in held else over) for item, count in counts.items()
-    }
-    return dict(filter(lambda pair: sum(pair[1]) >= over + 2, pairs.items()))
+def take_one_by_one(held: Any, window: Any, over: int) -> Any:
+    now = dict(held)
+    for item in window.tolist():
+        count, missed = now.get(item, (0, over))
+        now[item] = count + 1, missed
+    return dict(pair for pair in now.items() if sum(pair[1]) >= over + 2)
 
 
 def cover_recursively(start: int, stop: int, largest: int) -> Any:
@@ -197,10 +177,12 @@ RIGHT: Mapping[str, Mapping[str, list[Callable[..., Any]]]] = {
         ],
     },
     "four_sorts": {
-        "merged": [merge_recursively, merge_from_the_end],
+        "merged": [merge_recursively, lambda *lists: list(heapq.merge(*lists))],
         "packed": [
             lambda windows, width: np.dstack([windows[c::4].reshape(-1, width) for c in range(4)]),
-            pack_each,
+            lambda windows, width: np.concatenate(
+                [windows[first : first + 4].T for first in range(0, len(windows), 4)]
+            ).reshape(-1, width, 4),
         ],
     },
     "cost": {
@@ -243,7 +225,7 @@ RIGHT: Mapping[str, Mapping[str, list[Callable[..., Any]]]] = {
     },
     "frequent": {
         "histogram": [count_one_by_one, count_by_places],
-        "take_window": [take_all_items, take_counted],
+        "take_window": [take_all_items, take_one_by_one],
     },
     "sliding": {
         "blocks_inside": [

@@ -40,16 +40,6 @@ def places_one_by_one(sample: Any, rank: int, n: int, wide: float) -> Any:
     return found
 
 
-def place_in_python(counts: Any, ks: Any) -> Any:
-    found = []
-    for k in ks:
-        bucket = 0
-        while k >= counts[bucket]:
-            k, bucket = k - counts[bucket], bucket + 1
-        found.append((bucket, k))
-    return np.transpose(found)
-
-
 def add_lanes_in_python(lanes: Any) -> Any:
     rows, step = [list(lanes)], len(lanes)
     while (step := step // 2) > 0:
@@ -108,11 +98,6 @@ def trim_by_differences(keys: Any) -> Any:
     return low + (above - outside * (high - low)) / (len(keys) - 2 * outside)
 
 
-def mode_by_distances(keys: Any) -> Any:
-    counts = (keys[:, None] == keys).sum(axis=1)
-    return keys[counts == counts.max()].min()
-
-
 def mode_by_places(keys: Any) -> Any:
     ordered = np.sort(keys)
     lengths = np.searchsorted(ordered, ordered, "right") - np.searchsorted(ordered, ordered)
@@ -133,7 +118,8 @@ def keep_nearest(x: Any, y: Any, slope: float, intercept: float, h: int) -> Any:
     kept = sorted(
         zip(x, y, strict=True), key=lambda point: abs(point[1] - slope * point[0] - intercept)
     )[:h]
-    return np.polyfit(*np.transpose(kept), 1)
+    across, up = np.transpose(kept)
+    return np.polyfit(across, up, 1)
 
 
 def weigh_middle(keys: Any) -> Any:
@@ -196,7 +182,10 @@ RIGHT: Mapping[str, Mapping[str, list[Callable[..., Any]]]] = {
     },
     "hundred": {
         "bucket_and_place": [
-            place_in_python,
+            lambda counts, ks: (
+                (ks[:, None] >= np.cumsum(counts)).sum(axis=1),
+                [k - max((end for end in np.cumsum(counts) if end <= k), default=0) for k in ks],
+            ),
             lambda counts, ks: (
                 np.repeat(np.arange(len(counts)), counts)[ks],
                 np.concatenate([np.arange(count) for count in counts])[ks],
@@ -272,7 +261,10 @@ RIGHT: Mapping[str, Mapping[str, list[Callable[..., Any]]]] = {
             lambda keys: max(Counter(sorted(keys)).items(), key=lambda pair: pair[1])[0],
         ],
         "by_order": [trim_by_clipping, trim_by_differences],
-        "mode_by_order": [mode_by_distances, mode_by_places],
+        "mode_by_order": [
+            lambda keys: keys[np.lexsort([keys, -(keys[:, None] == keys).sum(axis=1)])[0]],
+            mode_by_places,
+        ],
         "facts": [
             lambda n, launches, rate: [
                 *(4 * n * launches, 2 * launches * 4, n // 4 * 16, 4e-6 * n * launches / rate)

@@ -11,6 +11,7 @@ from tests.right_kernels import (
     COMPACTED,
     DISTANCES,
     HISTOGRAM,
+    PREFIX,
     ROUND,
     RUNS,
     SUM,
@@ -28,22 +29,14 @@ PIECES = "int i = block * (n / blocks + 1) + thread; "
 PIECES += "i < min(n, (block + 1) * (n / blocks + 1)); i += THREADS"
 """Loops over keys: all blocks side by side, or a piece of the keys for each block."""
 
-QUARTERS = """
-shared int sums[THREADS];
-
-void kernel() {
-    int i = block * THREADS + thread;
-    sums[thread] = 0;
-    if (i < n) sums[thread] = max(keys[i] - pivot, pivot - keys[i]);
-    for (int step = THREADS / 4; step > 0; step /= 4) {
-        barrier();
-        if (thread < step) {
-            for (int part = 1; part < 4; part++) sums[thread] += sums[thread + part * step];
-        }
-    }
-    if (thread == 0) result[block] = sums[0];
-}
-"""
+QUARTERS = (
+    ("THREADS / 2; step > 0; step /= 2", "THREADS / 4; step > 0; step /= 4"),
+    (
+        "+= sums[thread + step];",
+        "+= sums[thread + step] + sums[thread + 2 * step] + sums[thread + 3 * step];",
+    ),
+)
+"""A tree of a sum that adds three others in each step."""
 
 TWO_LEVELS = """
 shared int sums[THREADS];
@@ -65,43 +58,23 @@ void kernel() {
 }
 """
 
-TWO_ARRAYS = """
-shared int sums[THREADS], others[THREADS];
-
-void kernel() {
-    int i = block * THREADS + thread;
-    sums[thread] = i < n ? keys[i] : 0;
-    barrier();
-    for (int step = 1; step < THREADS; step *= 4) {
-        others[thread] = sums[thread] + (thread >= step ? sums[thread - step] : 0);
+NEIGHBOUR = """        int left = 0;
+        if (thread >= step) left = sums[thread - step];
         barrier();
-        sums[thread] = others[thread];
-        if (thread >= 2 * step) sums[thread] += others[thread - 2 * step];
+        sums[thread] += left;
         barrier();
     }
-    if (i < n) result[i] = sums[thread];
-}
 """
 
-UP_AND_DOWN = """
-shared int sums[THREADS];
-
-void kernel() {
-    int i = block * THREADS + thread;
-    sums[thread] = i < n ? keys[i] : 0;
-    barrier();
-    for (int step = 1; step < THREADS; step *= 2) {
-        if ((thread + 1) % (2 * step) == 0) sums[thread] += sums[thread - step];
+UP_AND_DOWN = """        if ((thread + 1) % (2 * step) == 0) sums[thread] += sums[thread - step];
         barrier();
     }
     for (int step = THREADS / 4; step > 0; step /= 2) {
-        if ((thread + 1) % (2 * step) == 0 && thread + step < THREADS) {
-            sums[thread + step] += sums[thread];
+        if ((thread + 1) % (2 * step) == step && thread >= 2 * step) {
+            sums[thread] += sums[thread - step];
         }
         barrier();
     }
-    if (i < n) result[i] = sums[thread];
-}
 """
 
 SEARCH = """        chosen = 0;
@@ -215,7 +188,8 @@ RIGHT: Mapping[str, Mapping[str, list[str]]] = {
                 DISTANCES, ("abs(keys[i] - pivot)", "max(keys[i], pivot) - min(keys[i], pivot)")
             ),
         ],
-        "sum_of_distances": [changed(SUM, *NEIGHBOURS_FIRST), QUARTERS, TWO_LEVELS],
+        "sum_of_distances": [changed(SUM, *each) for each in (NEIGHBOURS_FIRST, QUARTERS)]
+        + [TWO_LEVELS],
     },
     "buckets": {
         "block_histogram": [
@@ -230,7 +204,15 @@ RIGHT: Mapping[str, Mapping[str, list[str]]] = {
         ],
     },
     "side_by_side": {
-        "prefix_sums": [TWO_ARRAYS, UP_AND_DOWN],
+        "prefix_sums": [
+            changed(PREFIX, (NEIGHBOUR, UP_AND_DOWN)),
+            changed(
+                PREFIX,
+                ("left = sums", "left += sums"),
+                ("int left = 0;", "int left = sums[thread];"),
+                ("] += left", "] = left"),
+            ),
+        ],
         "compacted": [
             changed(
                 COMPACTED,
@@ -252,12 +234,9 @@ RIGHT: Mapping[str, Mapping[str, list[str]]] = {
             ),
             changed(
                 ROUND,
-                (
-                    SEARCH,
-                    SEARCH.replace("while (", "for (; ")
-                    .replace("<= k)", "<= k; ++chosen)")
-                    .replace("            ++chosen;\n", ""),
-                ),
+                ("while (before", "for (; before"),
+                ("<= k) {", "<= k; ++chosen) {"),
+                ("            ++chosen;\n", ""),
                 ("int place = atomicAdd(filled, 1);", "int place = -atomicAdd(filled, -1);"),
                 ("result[1] = filled;", "result[1] = -filled;"),
             ),
