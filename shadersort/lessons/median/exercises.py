@@ -19,7 +19,7 @@ from shadersort.lessons.exercises.kernels.dialect import Setting
 from shadersort.lessons.exercises.kernels.pictures import show_results
 from shadersort.lessons.exercises.kernels.simulator import Launch, blocks_for
 from shadersort.lessons.median.cuts import touching
-from shadersort.lessons.median.pictures import show_cut, show_pivot
+from shadersort.lessons.median.pictures import show_cut
 
 
 def _objective(keys: Keys, pivot: float) -> tuple[float, int]:
@@ -59,7 +59,6 @@ objective = Exercise(
         "A key at the pivot counts as being on the left. "
         "The slope is np.sum(keys <= pivot) - np.sum(keys > pivot).",
     ),
-    draw=lambda case, yours, right: show_pivot(*case, yours=yours, expected=right),
     mistakes=(
         Mistake(
             "you returned the slope to the left of the pivot",

@@ -11,11 +11,8 @@ from shadersort.lessons.exercises import (
     Exercise,
     Mistake,
     PythonRunner,
-    WrongKind,
-    answer_of,
     number_of,
 )
-from shadersort.lessons.exercises.comparing import describe
 from shadersort.lessons.shared.style import show_beside
 from shadersort.lessons.sparse.camera import fewest
 from shadersort.pictures.matplotlib_types import Figure
@@ -83,14 +80,6 @@ keep = Exercise(
 )
 
 
-def _numbers(yours: Any) -> Any:
-    """Return an answer as floats; raise WrongKind if it has no numbers."""
-    found = np.asarray(answer_of(yours))
-    if found.dtype.kind not in "biuf":
-        raise WrongKind(f"return an array of numbers, not {describe(yours)}")
-    return found.astype(float)
-
-
 def _steps(rng: np.random.Generator) -> Iterator[Case]:
     """Yield a picture, directions of mirrors, measurements, k, and the length of a step."""
     for measurements, pixels, k in ((2, 3, 1), (3, 3, 1), (4, 6, 2), (10, 24, 3), (30, 80, 5)):
@@ -114,7 +103,6 @@ one_step = Exercise(
         "Add length times that to x, and keep the k largest of the sum: threshold(x + …, k).",
     ),
     runner=PythonRunner(
-        _numbers,
         forbidden=("iterative_hard_thresholding", "normalised_iterative_hard_thresholding"),
     ),
     draw=_drawn,

@@ -30,18 +30,6 @@ def show_skies(skies: Mapping[str, Keys]) -> Figure:
     return figure
 
 
-def show_camera(sky: Keys, directions: Keys) -> Figure:
-    """Draw a sky, and the directions of the mirrors for some measurements with what each gives."""
-    figure, axes = subplots(1, 1 + len(directions), height=2.3)
-    draw_sky(axes[0], sky, "the sky")
-    side = int(np.sqrt(sky.size))
-    for number, (ax, row) in enumerate(zip(axes[1:], directions, strict=True), start=1):
-        ax.imshow(row.reshape(side, side), "gray", vmin=-1, vmax=1, interpolation="nearest")
-        ax.set_title(f"mirrors {number}: {row @ sky:+.2f}".replace("-", "−"))
-        without_axes(ax)
-    return figure
-
-
 def show_sent_back(sent: Keys, sky: Keys, k: int) -> Figure:
     """Draw what was sent back to each pixel, in stars and elsewhere; k reach the level."""
     figure, (ax,) = subplots(height=3.2)
