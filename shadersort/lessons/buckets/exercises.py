@@ -8,7 +8,6 @@ import numpy as np
 from shadersort.keys.types import Integers, Keys
 from shadersort.lessons.buckets.bins import (
     bucket_numbers,
-    describe_places,
     describe_round,
     round_of,
 )
@@ -231,9 +230,9 @@ def _samples(rng: np.random.Generator) -> Iterator[Case]:
         yield np.sort(rng.integers(-500, 500, size=m)), rank, n, wide
 
 
-def _two_places(sample: Keys, rank: int, n: int, wide: float) -> str:
+def _two_places(sample: Keys, rank: int, n: int, wide: float) -> list[int | None]:
     found = [sample_rank(rank, n, len(sample), wide, side) for side in (-1, 1)]
-    return describe_places([None if each == len(sample) else each for each in found])
+    return [None if each == len(sample) else each for each in found]
 
 
 def _place(more: float, sample: Any, rank: float, n: int, wide: float) -> tuple[float, float]:
@@ -244,14 +243,18 @@ def _place(more: float, sample: Any, rank: float, n: int, wide: float) -> tuple[
     return middle - off, middle + off
 
 
-def _forget_more(sample: Any, *case: Any) -> str:
+def _forget_more(sample: Any, *case: Any) -> list[int | None]:
     ends = _place(0, sample, *case)
-    return describe_places(int(at) if 0 <= at < len(sample) else None for at in ends)
+    return [int(at) if 0 <= at < len(sample) else None for at in ends]
 
 
-def _move_inside(sample: Any, rank: int, n: int, wide: float) -> str:
-    ends = np.clip(_place(wide**2, sample, rank, n, wide), 0, len(sample) - 1)
-    return describe_places(ends.astype(int).tolist())
+def _move_inside(sample: Any, rank: int, n: int, wide: float) -> Any:
+    return np.clip(_place(wide**2, sample, rank, n, wide), 0, len(sample) - 1).astype(int)
+
+
+def _numbers_or_none(found: Any) -> list[float | None]:
+    parts = parts_of(found, "two places, each a number or None", 2)
+    return [None if each is None else number_of(each) for each in parts]
 
 
 bracket_places = Exercise(
@@ -267,10 +270,7 @@ bracket_places = Exercise(
         "A place is in the sample if 0 <= place < m. Ask this before int(place); otherwise it is "
         "None.",
     ),
-    runner=PythonRunner(
-        lambda found: describe_places(parts_of(found, "two places, each a number or None", 2)),
-        forbidden=("sample_rank",),
-    ),
+    runner=PythonRunner(_numbers_or_none, forbidden=("sample_rank",)),
     mistakes=(
         Mistake(
             "you left out the wide² places more",

@@ -114,12 +114,9 @@ def places_at_once(sample: Any, rank: int, n: int, wide: float) -> Any:
     ]
 
 
-def keep_nearest(x: Any, y: Any, slope: float, intercept: float, h: int) -> Any:
-    kept = sorted(
-        zip(x, y, strict=True), key=lambda point: abs(point[1] - slope * point[0] - intercept)
-    )[:h]
-    across, up = np.transpose(kept)
-    return np.polyfit(across, up, 1)
+def weigh_nearest(x: Any, y: Any, slope: float, intercept: float, h: int) -> Any:
+    sizes = np.abs(y - slope * x - intercept)
+    return np.polyfit(x, y, 1, w=sizes <= np.partition(sizes, h - 1)[h - 1])
 
 
 def weigh_middle(keys: Any) -> Any:
@@ -218,7 +215,7 @@ RIGHT: Mapping[str, Mapping[str, list[Callable[..., Any]]]] = {
             lambda squares, h: sum(key_of_rank(squares, rank) for rank in range(h)),
         ],
         "concentrated": [
-            keep_nearest,
+            weigh_nearest,
             lambda x, y, slope, intercept, h: least_squares(
                 *np.stack([x, y])[:, np.argsort((y - slope * x - intercept) ** 2)[:h]]
             ),
