@@ -11,6 +11,8 @@ remembered, because edges come again as the ends of copies.
 
 import sys
 from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
 from typing import Self
 
 import numpy as np
@@ -33,6 +35,9 @@ from shadersort.selection.primitives.values import (
     Tuning,
     check_count,
 )
+
+MANY = 32
+"""More ranks than this are found by a sort, which costs as much as some hundred counts."""
 
 
 class TexturePrimitives(Primitives):
@@ -62,15 +67,17 @@ class TexturePrimitives(Primitives):
                 "textures, which hold floats of at most 32 bits: use modern.select, or convert "
                 "them to float32 if rounding is acceptable"
             )
-        drawn = DrawnKeys(array, device)
-        self._set(drawn, np.array([drawn.first]), np.array([drawn.last]), np.array([drawn.size]))
+        self._drawn = drawn = DrawnKeys(array, device)
+        self.dtype, self.traffic = drawn.dtype, drawn.traffic
+        self._take(np.array([drawn.first]), np.array([drawn.last]))
 
-    def _set(self, drawn: DrawnKeys, first: Integers, last: Integers, end: Integers) -> None:
-        """Take intervals, ascending, from code to code; how many keys are up to the end of each."""
-        self._drawn, self._first, self._last = drawn, first, last
-        self._start = drawn.ranks(first)  # the rank of the first key of each, among all keys
-        self._sizes = end - self._start
-        self.dtype, self.traffic, self.size = drawn.dtype, drawn.traffic, int(self._sizes.sum())
+    def _take(self, first: Integers, last: Integers) -> None:
+        """Take the keys of some intervals, ascending, from code to code."""
+        self._first, self._last = first, last
+        self._intervals = [*zip(first.tolist(), last.tolist(), strict=True)]
+        self._start = self._drawn.ranks(first)  # the rank among all keys of the first one of each
+        self._sizes = self._drawn.ranks(last + 1) - self._start
+        self.size = int(self._sizes.sum())
 
     def close(self) -> None:
         """Release the texture, also that of all copies. Closing twice does nothing."""
@@ -96,9 +103,8 @@ class TexturePrimitives(Primitives):
         if not finite:
             return Extent(kind(0), kind(0), 0.0, 0, *others)
         low, high = self.at_or_above(-most), self.at_or_below(most)
-        assert low is not None
-        total = finite * float(low) + self._distances(low, None, None)[1]
-        return Extent(low, high, total, finite, *others)
+        below, above = self._distances(kind(0), None, None)
+        return Extent(low, high, above - below, finite, *others)
 
     def below(self, pivot: Key) -> int:
         """Count the keys below a pivot by one occlusion query."""
@@ -116,9 +122,8 @@ class TexturePrimitives(Primitives):
         return np.asarray(inside.sum(axis=-1))
 
     def _ranks(self, codes: Integers) -> Integers:
-        """Return how many keys here have smaller codes; codes beyond all intervals are not asked."""
-        ends = self._first[:1], self._last[-1:] + 1
-        return self._inside(self._drawn.ranks(np.clip(codes, *ends) if self.size else codes * 0))
+        """Return how many keys here have a smaller code than each of some."""
+        return self._inside(self._drawn.ranks(codes))
 
     def objective(self, pivot: Key, low: Key | None = None, high: Key | None = None) -> Objective:
         """Count by occlusion queries, and reduce to the sums of distances."""
@@ -129,7 +134,7 @@ class TexturePrimitives(Primitives):
         drawn, sums = self._drawn, np.zeros(2)
         least = drawn.first if low is None else code(low)
         most = drawn.infinity if high is None else code(high)
-        for first, last in zip(self._first.tolist(), self._last.tolist(), strict=True):
+        for first, last in self._intervals:
             under, over = max(least, first - 1), min(most, last + 1)
             if over - under > 1:
                 ends = key(under, self.dtype), key(min(over, drawn.infinity), self.dtype)
@@ -138,7 +143,7 @@ class TexturePrimitives(Primitives):
 
     def at_or_above(self, pivot: Key) -> Key | None:
         """Reduce to the smallest key that is not below a pivot."""
-        for first, last in zip(self._first.tolist(), self._last.tolist(), strict=True):
+        for first, last in self._intervals:
             if last >= code(pivot):
                 found = self._drawn.nearest(key(max(first, code(pivot)), self.dtype), 1)
                 if found is None or code(found) <= last:
@@ -147,11 +152,10 @@ class TexturePrimitives(Primitives):
 
     def at_or_below(self, pivot: Key) -> Key | None:
         """Reduce to the largest key that is not above a pivot."""
-        drawn, most = self._drawn, code(pivot)
-        ends = zip(self._first[::-1].tolist(), self._last[::-1].tolist(), strict=True)
-        for first, last in ends if most < drawn.last else ():
+        most = min(code(pivot), self._drawn.infinity)
+        for first, last in self._intervals[::-1] if pivot == pivot else ():
             if first <= most:
-                found = drawn.nearest(key(min(last, most, drawn.infinity), self.dtype), -1)
+                found = self._drawn.nearest(key(min(last, most), self.dtype), -1)
                 if found is None or code(found) >= first:
                     return found
         return None
@@ -178,33 +182,29 @@ class TexturePrimitives(Primitives):
 
     def bucket_histogram(self, buckets: Buckets) -> Integers:
         """Count below the inner edges of all buckets."""
-        return np.diff(self._ranks(self._edges(buckets, range(buckets.count + 1))))
+        return np.diff(self._ranks(self._edges(buckets)))
 
     def of_buckets(
         self, buckets: Buckets, chosen: Sequence[int], *, count: int | None = None
     ) -> "TexturePrimitives":
         """Return the intervals of some buckets."""
-        following = [bucket + 1 for bucket in chosen]
-        first, end = self._edges(buckets, chosen), self._edges(buckets, following)
-        return self._part(first, end - 1, count)
+        edges, some = self._edges(buckets), np.asarray(chosen, np.int64)
+        return self._part(edges[some], edges[some + 1] - 1, count)
 
-    def _edges(self, buckets: Buckets, some: Sequence[int]) -> Integers:
-        """Return the first codes of some buckets; an open one reaches to the end of all codes."""
-        ends = {0: 0, buckets.count: self._drawn.last + 1} if buckets.open else {}
-        codes = [ends[each] if each in ends else buckets.first_code(each) for each in some]
-        return np.array(codes, np.int64)
+    def _edges(self, buckets: Buckets) -> Integers:
+        """Return the first code of each bucket, and the end of the last one."""
+        edges = np.array([buckets.first_code(each) for each in range(buckets.count + 1)], np.int64)
+        if buckets.open:
+            edges[[0, -1]] = 0, self._drawn.last + 1
+        return edges
 
     def _part(self, first: Integers, last: Integers, count: int | None) -> "TexturePrimitives":
         """Return the keys here of some intervals of codes, ascending."""
         first = np.maximum(first[:, np.newaxis], self._first).ravel()
         last = np.minimum(last[:, np.newaxis], self._last).ravel()
-        first, last = first[first <= last], last[first <= last]
-        part, drawn = TexturePrimitives.__new__(TexturePrimitives), self._drawn
-        end = drawn.ranks(last + 1)
-        some = end > drawn.ranks(first)
-        part._set(drawn, first[some], last[some], end[some])
-        part._whole = False
-        part.tuning = Tuning(copies=False, few=sys.maxsize, digit=2)  # see `look_up_ranks`
+        part = copy(self)
+        part._take(first[first <= last], last[first <= last])
+        part._whole, part.tuning = False, replace(self.tuning, few=sys.maxsize)  # by look_up_ranks
         check_count(part.size, count)
         return part
 
@@ -212,31 +212,25 @@ class TexturePrimitives(Primitives):
         """Return keys from random places; of a copy, the keys that follow random codes."""
         if self._whole:
             return self._drawn.keys_at(sampling.places(self.size, count, seed))
-        ends = np.cumsum(self._last + 1 - self._first)
-        places = sampling.places(int(ends[-1]), count, seed)
-        which = np.searchsorted(ends, places, side="right")
-        codes = places - ends[which] + self._last[which] + 1
-        return np.array([self._following(each) for each in codes.tolist()], self.dtype)
-
-    def _following(self, place: int) -> Key:
-        """Return the first key with this code or a larger one; if there is none, the last key."""
-        found = self.at_or_above(key(place, self.dtype))
-        if found is None and self.counts(self.dtype.type(np.nan)).equal:
-            return self.dtype.type(np.nan)
-        return self.at_or_below(self.dtype.type(np.inf)) if found is None else found
+        first, last, infinity = self._first[0], self._last[-1], self.dtype.type(np.inf)
+        codes, found = first + sampling.places(int(last + 1 - first), count, seed), []
+        for each in self._keys_of(codes):
+            above = self.at_or_above(each)
+            if above is None:  # NaN, or the last number
+                above = self.at_or_below(infinity) if self.count_numbers() == self.size else np.nan
+            found.append(above)
+        return np.array(found, self.dtype)
 
     def sort(self) -> NumPyPrimitives:
         """Sort all keys by a network on the device; a copy takes its ranks."""
-        ordered = self._drawn.sort()
-        if not self._whole:
-            ranges = zip(self._start.tolist(), self._sizes.tolist(), strict=True)
-            parts = [ordered[start : start + size] for start, size in ranges]
-            ordered = np.concatenate([ordered[:0], *parts])
-        return NumPyPrimitives(ordered, self.traffic)
+        ordered, ends = self._drawn.sort(), self._start + self._sizes
+        ranks = zip(self._start.tolist(), ends.tolist(), strict=True)
+        parts = [ordered[start:end] for start, end in ranks]
+        return NumPyPrimitives(np.concatenate([ordered[:0], *parts]), self.traffic)
 
     def look_up_ranks(self, ranks: Ranks) -> Ranked:
-        """Sort all keys, and look up some ranks; in a copy, find their codes by bisection."""
-        if self._whole:
+        """Sort all keys, and look up some ranks; in a copy, find a few by bisection of codes."""
+        if self._whole or len(ranks) > MANY:
             return super().look_up_ranks(ranks)
         ks, ends = np.asarray(ranks, np.int64), np.cumsum(self._sizes)
         which = np.searchsorted(ends, ks, side="right")
@@ -247,4 +241,7 @@ class TexturePrimitives(Primitives):
             upper = self._drawn.ranks(middle) <= among_all
             first, last = np.where(upper, middle, first), np.where(upper, last, middle - 1)
         below, upto = self._ranks(first), self._ranks(first + 1)
-        return Ranked(decode(first.astype(f"u{self.dtype.itemsize}"), self.dtype), below, upto - below)
+        return Ranked(self._keys_of(first), below, upto - below)
+
+    def _keys_of(self, codes: Integers) -> Keys:
+        return decode(codes.astype(f"u{self.dtype.itemsize}"), self.dtype)
