@@ -46,6 +46,14 @@ def agree(some: Primitives, keys: Keys, pivot: Key, low: Key, high: Key) -> None
         assert nearest is None or type(nearest) is keys.dtype.type
 
 
+def told_by(some: Primitives, buckets: Buckets, shift: int, prefixes: list[int]) -> list[Keys]:
+    """Histograms, and the keys of all ranks and of few, which are found in different ways."""
+    ranks = range(some.size)
+    histograms = some.bucket_histogram(buckets), some.digit_histograms(shift - 1, 1, prefixes)
+    looked_up = *some.look_up_ranks(ranks), *some.look_up_ranks(ranks[-9:])
+    return [*histograms, some.sort().take(ranks), *looked_up]
+
+
 def assert_sums(found: float, expected: float, n: int) -> None:
     """Sums are guesses: 32 bits long, and differences of tiny numbers may be flushed to zero."""
     if expected <= LARGEST / 4:
@@ -101,14 +109,9 @@ def test_copies_and_histograms(
                 part, expected = copies[2](part), copies[2](expected)
             assert isinstance(expected, NumPyPrimitives)
             assert part.size == expected.size
-            for call in (
-                lambda some: some.bucket_histogram(buckets),
-                lambda some: some.digit_histograms(shift - 1, 1, prefixes),
-                lambda some: some.sort().take(range(some.size)),
-                *(lambda some, i=i: some.look_up_ranks(range(some.size))[i] for i in range(3)),
-                *(lambda some, i=i: some.look_up_ranks(range(some.size)[-9:])[i] for i in range(3)),
-            ):
-                np.testing.assert_array_equal(call(part), call(expected))
+            told = (told_by(each, buckets, shift, prefixes) for each in (part, expected))
+            for found, wanted in zip(*told, strict=True):
+                np.testing.assert_array_equal(found, wanted)
             assert_extents(part, expected.keys)
             agree(part, expected.keys, pivot, *(between if len(between) > 1 else ends[:2]))
             if part.size:
