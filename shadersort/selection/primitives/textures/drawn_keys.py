@@ -1,8 +1,8 @@
 """Keys in a texture: what a device that draws can answer about all of them.
 
-NaNs and denormals are not drawn, and −0.0 is drawn as 0.0 (`keys/undrawable.py`): the host adds the
-part of the undrawable keys to each answer. A denormal pivot is replaced by the next number that may
-be drawn: the same drawn keys are below both.
+NaNs and denormals are not drawn, and −0.0 is drawn as 0.0 (`keys/undrawable.py`): NaNs are counted
+once, and the host adds what NumPy answers about denormals. A denormal pivot is replaced by the next
+number that may be drawn: the same drawn keys are below both.
 """
 
 from math import prod
@@ -30,7 +30,8 @@ from shadersort.keys.undrawable import (
     previous_drawable,
     split_undrawable,
 )
-from shadersort.selection.primitives.buckets import distance
+from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.primitives.buckets import Doubles
 from shadersort.selection.primitives.textures.costs import sort_program
 from shadersort.selection.primitives.values import Counts, Extent, Traffic
 from shadersort.sorting.merge import merge
@@ -46,7 +47,8 @@ class DrawnKeys:
         check_fits(device, self.size, CHANNELS)
         drawn, undrawable = split_undrawable(keys.astype(np.float32, copy=False))
         self._drawn, self._undrawable = len(drawn), undrawable or Undrawable.divide(drawn[:0])
-        self.nans, self._denormals = len(self._undrawable.nans), self._undrawable.denormals
+        self.nans = len(self._undrawable.nans)
+        self._denormals = NumPyPrimitives(self._undrawable.denormals)
         self._shape = texture_size(window_texels(self.size))
         self.texture = device.upload(packed(drawn, *self._shape, padding(drawn.dtype)))
         infinity = self.dtype.type(np.inf)
@@ -57,13 +59,14 @@ class DrawnKeys:
     def extent(self) -> Extent:
         """Reduce to smallest, largest and sum, and count the infinities."""
         low, high, total, _ = self._reduce("extent", {})
-        minus, plus = self._infinities(-1), self._infinities(1)
-        finite = self.size - self.nans - minus - plus
-        ends = [low, high] if finite > len(self._denormals) else []
-        ends += [*self._denormals[:1], *self._denormals[-1:]] or ([] if ends else [0, 0])
-        total = float(total) + float(self._denormals.sum(dtype=np.float64))
-        kind = self.dtype.type
-        return Extent(kind(min(ends)), kind(max(ends)), total, finite, minus, plus, self.nans)
+        minus, plus, aside = self._infinities(-1), self._infinities(1), self._denormals.extent()
+        finite, kind = self.size - self.nans - minus - plus, self.dtype.type
+        if finite == aside.finite:
+            low, high = aside.low, aside.high
+        elif aside.finite:
+            low, high = min(low, aside.low), max(high, aside.high)
+        total = float(total) + aside.total
+        return Extent(kind(low), kind(high), total, finite, minus, plus, self.nans)
 
     def below(self, pivot: Key) -> int:
         """Count the keys below a pivot by one occlusion query."""
@@ -92,20 +95,12 @@ class DrawnKeys:
             self._ranks[place] = self.below(key(place, self.dtype))
         return self._ranks[place]
 
-    def distances(self, pivot: Key, low: Key | None, high: Key | None) -> tuple[float, float]:
+    def distances(self, pivot: Key, low: Key, high: Key) -> Doubles:
         """Reduce to the sums of distances to a pivot, of keys below and above it in a window."""
-        window = {
-            "low": -np.inf if low is None else previous_drawable(np.float32(low)),
-            "high": np.inf if high is None else next_drawable(np.float32(high)),
-        }
-        sums = self._reduce("distances", {"pivot": next_drawable(np.float32(pivot)), **window})[2:]
-        # those of the denormal keys, which stay on the host
-        inside, pivot = self._denormals, np.float32(pivot)
-        inside = inside if low is None else inside[inside > low]
-        inside = inside if high is None else inside[inside < high]
-        below = float(distance(pivot, inside[inside < pivot]).sum())
-        above = float(distance(inside[inside > pivot], pivot).sum())
-        return float(sums[0]) + below, float(sums[1]) + above
+        pivot, low, high = map(np.float32, (pivot, low, high))
+        ends = {"low": previous_drawable(low), "high": next_drawable(high)}
+        sums = self._reduce("distances", {"pivot": next_drawable(pivot), **ends})[2:]
+        return np.asarray(sums + np.array(self._denormals.objective(pivot, low, high)[1:]))
 
     def nearest(self, pivot: Key, sign: int) -> Key | None:
         """Return the first number from a pivot on, upwards or downwards."""
@@ -117,10 +112,10 @@ class DrawnKeys:
         drawn = (next_drawable if sign > 0 else previous_drawable)(np.float32(pivot))
         texel = self._reduce("nearest", {"pivot": drawn})
         nearest, count = texel[[0, 2]] if sign > 0 else texel[[1, 3]]
-        found = [nearest] if count else []
-        found += list(self._denormals[sign * self._denormals >= sign * pivot])[::sign][:1]
+        call = self._denormals.at_or_above if sign > 0 else self._denormals.at_or_below
+        found = [each for each in (nearest if count else None, call(pivot)) if each is not None]
         if found:
-            return kind(sign * min(sign * key for key in found))
+            return kind(sign * min(sign * each for each in found))
         return kind(infinity) if self._infinities(sign) else None
 
     def sort(self) -> Keys:
@@ -134,16 +129,15 @@ class DrawnKeys:
         return self._undrawable.put_back(ordered).astype(self.dtype, copy=False)
 
     def keys_at(self, places: Integers) -> Keys:
-        """Return the keys at some places, a texel for each; undrawable ones have the last."""
+        """Return the keys at some places, a texel for each; denormals and NaNs are the last."""
         self.traffic.read += places.size
-        aside = np.concatenate([self._denormals, self._undrawable.nans])
-        found = np.empty(places.size, np.float32)
+        found, denormals = np.full(places.size, np.nan, np.float32), self._denormals.keys
         for i, place in enumerate(places.tolist()):
             if place < self._drawn:
                 y, x = divmod(place // CHANNELS, self._shape[0])
                 found[i] = self.texture.texel(x, y)[place % CHANNELS]
-            else:
-                found[i] = aside[place - self._drawn]
+            elif place < self._drawn + denormals.size:
+                found[i] = denormals[place - self._drawn]
         return found.astype(self.dtype)
 
     def _infinities(self, sign: int) -> int:
@@ -157,10 +151,11 @@ class DrawnKeys:
         program = counting(*self._shape, shaders)
         drawn = next_drawable(pivot)
         found = dict(zip(shaders, self._ask(program, {"pivot": drawn}).counts, strict=True))
+        aside = self._denormals.counts(pivot)
         if "below" in found:
-            found["below"] += int(np.searchsorted(self._denormals, pivot))
+            found["below"] += aside.below
         if "equal" in found and drawn != pivot:  # the pivot is denormal
-            found["equal"] = int(np.count_nonzero(self._denormals == pivot))
+            found["equal"] = aside.equal
         if "equal" in found and pivot == np.inf:
             found["equal"] -= CHANNELS * prod(self._shape) - self._drawn  # the padding
         return list(found.values())

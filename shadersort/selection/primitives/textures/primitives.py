@@ -135,10 +135,9 @@ class TexturePrimitives(Primitives):
         least = drawn.first if low is None else code(low)
         most = drawn.infinity if high is None else code(high)
         for first, last in self._intervals:
-            under, over = max(least, first - 1), min(most, last + 1)
-            if over - under > 1:
-                ends = key(under, self.dtype), key(min(over, drawn.infinity), self.dtype)
-                sums += drawn.distances(pivot, *ends)
+            ends = max(least, first - 1), min(most, last + 1, drawn.infinity)
+            if ends[0] + 1 < ends[1]:
+                sums += drawn.distances(pivot, *(key(end, self.dtype) for end in ends))
         return float(sums[0]), float(sums[1])
 
     def at_or_above(self, pivot: Key) -> Key | None:
