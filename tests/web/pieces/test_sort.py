@@ -96,7 +96,7 @@ def test_what_cannot_be_sorted_is_named(
 
 
 @both_drivers
-@pytest.mark.parametrize("dtype", map(np.dtype, get_args(KeyType)), ids=str)
+@pytest.mark.parametrize("dtype", [*map(np.dtype, get_args(KeyType))], ids=str)
 def test_keys_from_python(opened: Open, dtype: np.dtype[Any]) -> None:
     """Keys of any bits are read as they were, and sorted as `ss.sort` sorts them."""
     keys = some_keys(dtype)
