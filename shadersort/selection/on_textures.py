@@ -69,7 +69,9 @@ def select(
         device of this machine, which is opened once and kept until the process ends.
     as_printed
         Do exactly what the method's paper prints, with its faults (`docs/errata.md`). On textures
-        "cutting-plane" and "sort-choose" can; a place between two keys is rounded to one of them.
+        "sort-choose", "cutting-plane" and the five searches of Beliakov 2011 can: "bisection",
+        "golden", "brent-root", "brent-min" and "quasi-newton" are then the textbook's, with the
+        paper's tolerance. A place between two floats is rounded down to one of them.
     return_trace
         Return the pair (key, `SelectionTrace`).
     **options
