@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort.errors import AnswerRefuted, DidNotConverge
+from shadersort.errors import AnswerRefuted, BadOption, DidNotConverge
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import select_many
@@ -106,6 +106,10 @@ def test_nine_of_ten_middle_bins_have_the_key() -> None:
     assert {names(trace)[-2] for trace in traces} == {"sort"}
     misses = sum("miss" in names(trace) for trace in traces)
     assert 5 <= misses <= 35
+    traces = [printed(UNIFORM, 30_000, "randomized", seed=seed, p_k=0.5) for seed in range(50)]
+    assert 12 <= sum("miss" in names(trace) for trace in traces) <= 38
+    with pytest.raises(BadOption, match="between 0 and 1, not 1"):
+        printed(UNIFORM, 30_000, "randomized", p_k=1)
     some = traces[0].iterations[-1]
     assert (some.name, some.keys_read) == ("bracket", 100_000)
 
@@ -205,7 +209,8 @@ def test_outliers_slow_all_searches_but_not_among_logarithms(dtype: str) -> None
         assert all(found and count < 80 for count, found in fares)
     assert not fared(outliers[0], "quasi-newton")[1]
     count, found = fared(outliers[1], "cutting-plane", transform="log")
-    assert found and count < 30
+    assert found
+    assert count < 30
 
 
 def test_searches_stop_at_the_papers_tolerance() -> None:

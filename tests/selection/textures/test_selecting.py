@@ -141,7 +141,9 @@ def test_bad_input(software: ss.Device) -> None:
 
 def test_methods_as_printed() -> None:
     given: Any = {"device": "software", "as_printed": True}
-    methods: tuple[SelectionMethod, ...] = ("cutting-plane", "sort-choose")
+    methods: tuple[SelectionMethod, ...] = (
+        *("cutting-plane", "sort-choose", "bisection", "brent-root", "brent-min", "golden"),
+    )
     for method, k in product(methods, (300, 1500, 2900)):
         answer, trace = ss.select(UNIFORM, k, method=method, return_trace=True, **given)
         assert answer == np.partition(UNIFORM, k)[k]
@@ -150,3 +152,5 @@ def test_methods_as_printed() -> None:
         ss.select(UNIFORM, 1500, method="radix", **given)
     with pytest.raises(errors.MethodUnavailable, match=BETWEEN):
         ss.select(UNIFORM, 1500, method="cutting-plane", finish="compact", **given)
+    with pytest.raises(errors.MethodUnavailable, match="'log_objective'"):
+        ss.select(UNIFORM, 1500, method="bisection", transform="log", **given)
