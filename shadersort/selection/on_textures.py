@@ -71,7 +71,7 @@ def select(
         Do exactly what the method's paper prints, with its faults (`docs/errata.md`). On textures
         "sort-choose", "cutting-plane" and the five searches of Beliakov 2011 can: "bisection",
         "golden", "brent-root", "brent-min" and "quasi-newton" are then the textbook's, with the
-        paper's tolerance. A place between two floats is rounded down to one of them.
+        paper's tolerance; `transform="log"` needs `modern.select`. Places are rounded down to keys.
     return_trace
         Return the pair (key, `SelectionTrace`).
     **options

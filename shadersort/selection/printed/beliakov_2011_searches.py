@@ -6,7 +6,7 @@ all keys. Nothing is copied; at last "a simple loop" finds the key.
 
 `bisection` and `brent-root` solve 0 ∈ g(y). They stop if k keys are at or below y, or in an
 interval of 10^-12. `golden` and `brent-min` know f only, so only the tolerance stops them.
-`quasi-newton` divides differences of g by those of y, and mostly fails, as the paper says. Outliers
+`quasi-newton` divides differences of g by those of y, and often fails, as the paper says. Outliers
 slow all of them: iterations grow as the logarithm of the range (section V-D).
 
 Readings (docs/errata.md): the paper prints no steps of these methods. The tolerance is that of

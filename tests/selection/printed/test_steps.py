@@ -215,7 +215,7 @@ def test_outliers_slow_all_searches_but_not_among_logarithms(dtype: str) -> None
 
 def test_searches_stop_at_the_papers_tolerance() -> None:
     """Half of the keys are 1 and half 2: no place has k keys up to it but for two ranks."""
-    keys = np.repeat(np.float32([0, 1, 2, 3]), [1, 50, 50, 1])
+    keys = np.repeat(np.arange(4, dtype=np.float32), [1, 50, 50, 1])
     for method, step in zip(SEARCHES, (2, 2, golden.GOLDEN, golden.GOLDEN), strict=True):
         trace = printed(keys, 20, method)
         assert names(trace)[-2] == "nearest, by tolerance"
