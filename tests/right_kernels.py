@@ -4,7 +4,7 @@ import ast
 
 from scripts.lessons.source import lessons, notebook
 from shadersort.lessons.buckets.kernels import block_histogram
-from shadersort.lessons.capstone.kernels import by_kernel
+from shadersort.lessons.capstone.exercises import STATISTICS
 from shadersort.lessons.exercises.exercise import Exercise
 from shadersort.lessons.median.kernels import distances, sum_of_distances
 from shadersort.lessons.side_by_side.kernels import compacted, prefix_sums, select_round
@@ -64,6 +64,6 @@ RIGHT: dict[Exercise, str] = {
     prefix_sums: PREFIX,
     compacted: COMPACTED,
     select_round: ROUND,
-    by_kernel.of["trimmed mean"]: BETWEEN,
-    by_kernel.of["mode"]: RUNS,
+    STATISTICS["trimmed mean"].by_kernel: BETWEEN,
+    STATISTICS["mode"].by_kernel: RUNS,
 }

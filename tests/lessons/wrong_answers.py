@@ -12,8 +12,7 @@ import numpy as np
 from shadersort import Quad, Quads
 from shadersort.keys.codes import encode
 from shadersort.lessons.adversary.rounds import hostile, three_places
-from shadersort.lessons.capstone.exercises import facts_of
-from shadersort.lessons.capstone.statistics import key_of_rank
+from shadersort.lessons.capstone.parts import key_of_rank
 from shadersort.lessons.frequent.exercises import histogram_of
 from shadersort.lessons.line.lines import least_squares, sizes_of, through
 from shadersort.lessons.quantiles.entries import bounds_of
@@ -252,7 +251,10 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
             changed(BETWEEN, ("thread == 0", "thread == THREADS")),  # nobody adds
             *(changed(each, ("count += 1;", "count += 2;")) for each in (BETWEEN, RUNS)),
         ],
-        "facts": [lambda n, launches, bandwidth: facts_of(n, launches, bandwidth)[:3]],
+        "least_ms": [
+            lambda n, launches, bandwidth: 4 * n * launches / bandwidth,
+            lambda n, launches, bandwidth: n,
+        ],
     },
 }
 """Answers by lesson and exercise."""

@@ -93,7 +93,8 @@ def open_shader(
             texture(texels.shape, texels.tobytes()).use(unit)
             values[name] = unit
         for name, value in values.items():
-            program[name] = value
+            if name in program:  # a compiler leaves out what changes nothing
+                program[name] = value
         frame = keep(gl.framebuffer([texture(shape)]))
         vertices, query = keep(gl.vertex_array(program, [])), gl.query(samples=True)
 
