@@ -197,10 +197,6 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
         "density": [lambda order_statistics: np.ones(len(order_statistics)), np.diff],
     },
     "side_by_side": {
-        "counts_of_threads": [
-            lambda keys, pivot, threads: np.zeros(threads, int),
-            lambda keys, pivot, threads: keys < pivot,
-        ],
         "warp_sum": [lambda lanes: lanes, np.cumsum],
         "prefix_sums": [
             changed(PREFIX, ("int left = 0;", "left = 0;")),

@@ -41,14 +41,6 @@ def _by_rows(scan: Callable[[Integers], Integers]) -> Callable[[Integers], Integ
     return scanned
 
 
-def _add_nearest(sums: Integers) -> Integers:
-    for step in (1, 2, 4, 8, 16, 32):
-        left = np.roll(sums, 1, axis=1)
-        left[:, :step] = 0
-        sums = sums + left
-    return sums
-
-
 prefix_sums = Exercise(
     name="prefix_sums",
     specification=_by_rows(lambda rows: np.cumsum(rows, axis=1)),
@@ -70,11 +62,6 @@ prefix_sums = Exercise(
             "you added the neighbours on the right",
             _by_rows(lambda rows: np.cumsum(rows[:, ::-1], axis=1)[:, ::-1]),
         ),
-        Mistake(
-            "you added the nearest neighbour in every step",
-            _by_rows(_add_nearest),
-            "After a step every sum has twice as many keys, so the next neighbour is twice as far.",
-        ),
     ),
     runner=KernelRunner(
         setting=Setting(THREADS),
@@ -86,9 +73,6 @@ prefix_sums = Exercise(
     ),
     draw=show_results,
 )
-
-
-KEPT = Unordered(first=1, count_at=0, by_block=True)
 
 
 def _distinct_keys(rng: np.random.Generator) -> Iterator[Case]:
@@ -126,15 +110,6 @@ compacted = Exercise(
             lambda keys, pivot: _keep(keys, keys <= pivot),
         ),
         Mistake("you kept the keys above the pivot", lambda keys, pivot: _keep(keys, keys > pivot)),
-        Mistake(
-            "each kept key went to the place of its number `i`, so there are gaps",
-            lambda keys, pivot: KEPT.sort(
-                np.append(np.sum(keys < pivot), np.where(keys < pivot, keys, UNWRITTEN)),
-                keys,
-                THREADS,
-            ),
-            "The kept keys stand side by side: `ends[thread]` counts them.",
-        ),
     ),
     runner=KernelRunner(
         setting=Setting(THREADS, numbers=("pivot",)),
@@ -144,7 +119,7 @@ compacted = Exercise(
             blocks_for(len(keys), THREADS),
             (pivot,),
         ),
-        unordered=KEPT,
+        unordered=Unordered(first=1, count_at=0, by_block=True),
         rules=(IN_SHARED, NO_ONES),
     ),
     draw=show_results,

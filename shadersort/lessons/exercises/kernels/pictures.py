@@ -15,21 +15,23 @@ MOST = 16
 
 
 def show_results(case: Case, yours: Any, expected: Any) -> Figure:
-    """Draw two results with wrong places crossed out; of long ones the first wrong part."""
-    wrong = np.flatnonzero(np.asarray(yours) != expected)
-    last = max(0, len(expected) - MOST)
-    first = min(last, max(0, int(wrong[0]) - MOST // 4) if len(wrong) else 0)
-    part = slice(first, first + MOST)
-    mine, right = np.asarray(yours)[part], np.asarray(expected)[part]
-    figure, axes = subplots(2, 1, width=max(2.5, 0.45 * len(right)), height=2.1)
+    """Draw two results with wrong places crossed out; of long rows the first wrong part."""
+    mine, right = np.atleast_2d(yours), np.atleast_2d(expected)
+    wrong = np.flatnonzero((mine != right).any(axis=0))
+    first = int(wrong[0]) - MOST // 4 if len(wrong) else 0
+    first = max(0, min(first, right.shape[1] - MOST))
+    mine, right = mine[:, first : first + MOST], right[:, first : first + MOST]
+    rows, places = right.shape
+    size = {"width": max(2.5, 0.45 * places), "height": 1.3 + 0.8 * rows}
+    figure, axes = subplots(2, 1, **size)
     both = np.append(mine, right)
-    draw_keys(axes[0], mine[np.newaxis], "yours", among=both, expected=right[np.newaxis])
-    draw_keys(axes[1], right[np.newaxis], "expected", among=both)
+    draw_keys(axes[0], mine, "yours", among=both, expected=right)
+    draw_keys(axes[1], right, "expected", among=both)
     for ax in axes:
-        ax.set(xticks=np.arange(len(right)) + 0.5, yticks=[], aspect="auto")
-        ax.set_xticklabels([str(first + place) for place in range(len(right))])
+        ax.set(xticks=np.arange(places) + 0.5, yticks=[], aspect="auto")
+        ax.set_xticklabels([str(first + place) for place in range(places)])
         ax.grid(visible=False)
-    axes[1].set_xlabel("place in `result`")
+    axes[1].set_xlabel("place")
     return figure
 
 
