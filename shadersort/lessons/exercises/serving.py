@@ -26,15 +26,15 @@ def serve() -> None:
         replies.flush()
 
 
-def _call(request: bytes) -> tuple[bytes, str, str]:
-    """Call what a request asks for; return the pickled result, or the error and its message."""
+def _call(request: bytes) -> tuple[bytes, str]:
+    """Call what a request asks for; return the pickled result, or what went wrong."""
     try:
         function, arguments, seconds = pickle.loads(request)
         _end_after(seconds and seconds + MARGIN)
         result = function(*arguments)
-        return pickle.dumps(result if seconds else None), "", ""  # what prepares, has no limit
+        return pickle.dumps(result if seconds else None), ""  # what prepares, has no limit
     except BaseException as error:  # SystemExit, too: it is only the end of the call
-        return b"", type(error).__name__, str(error)
+        return b"", f"it raised {type(error).__name__}: {error}"
     finally:
         _end_after(0)
 

@@ -22,7 +22,7 @@ def draw(
 ) -> tuple[Integers, int]:
     """Draw a frame with a shader; return it, and how many texels were not discarded."""
     ended = _child.call(_draw, shader, textures, numbers, shape, seconds=30.0)
-    if ended.state != "returned":
+    if ended.told:
         raise RuntimeError(ended.told)
     frame, count = ended.result
     return frame, count

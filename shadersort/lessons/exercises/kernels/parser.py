@@ -6,17 +6,18 @@ from typing import NamedTuple, NoReturn
 
 from shadersort.lessons.exercises.kernels.dialect import code_of
 
-TYPES = ("bool", "int", "uint", "float")
+TYPES = ("bool", "int", "float")
 """Where two of these meet, the later one counts."""
 
-WORDS = {*TYPES, "void", "const", "shared", "if", "else", "for", "while", "do", "break"} | {
-    *("continue", "return", "true", "false", "barrier", "abs", "min", "max"),
+WORDS = {
+    *(*TYPES, "void", "const", "shared", "if", "else", "for", "while", "do", "break", "continue"),
+    *("return", "true", "false", "barrier", "abs", "min", "max"),
 }
 """Words that name no variable."""
 
 TOKEN = re.compile(
-    r"(?P<space>\s+)|(?P<name>[A-Za-z_]\w*)|(?P<number>0[xX][0-9a-fA-F]+[uU]?"
-    r"|(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?[fF]?|\d+[uU]?)|(?P<sign><<=|>>="
+    r"(?P<space>\s+)|(?P<name>[A-Za-z_]\w*)|(?P<number>0[xX][0-9a-fA-F]+"
+    r"|(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?[fF]?|\d+)|(?P<sign><<=|>>="
     r"|[-+*/%&|^=!<>]=|&&|\|\||\+\+|--|<<|>>|[-+*/%&|^!~<>=?:;,(){}[\]])|(?P<wrong>.)"
 )
 
