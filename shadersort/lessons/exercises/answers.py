@@ -37,13 +37,7 @@ def parts_of(yours: Any, asked: str, count: int | None = None) -> Any:
 
 
 def number_of(yours: Any) -> float:
-    """Return an answer as a float; raise WrongKind if it is not one number.
-
-    Examples
-    --------
-    >>> number_of(np.float32(0.5)), number_of(np.array(2))
-    (0.5, 2.0)
-    """
+    """Return an answer as a float; raise WrongKind if it is not one number."""
     found = answer_of(yours)
     if np.shape(found) != () or np.asarray(found).dtype.kind not in "iuf":
         raise WrongKind(f"return one number, not {describe(found)}")

@@ -19,13 +19,6 @@ def same(yours: Any, expected: Any) -> bool:
     """Return whether shape and values of a result are the expected ones; NaN equals NaN.
 
     Numbers are compared exactly, and where one is a float64, up to rounding.
-
-    Examples
-    --------
-    >>> same([1.0, float("nan")], np.array([1.0, np.nan])), same([[1]], [1]), same([[1], [1, 2]], 1)
-    (True, False, False)
-    >>> same(0.1 + 0.2, 0.3), same(np.float32(0.1), np.float32(0.1000001))
-    (True, False)
     """
     one, other = _array(yours), _array(expected)
     if one is None or other is None:  # lists of unequal lengths are no array
@@ -64,19 +57,7 @@ def first_difference(yours: Any, expected: Any) -> str:
 
 
 def difference(yours: Any, expected: Any) -> str:
-    """Return how type, shape or dtype of a wrong result differ; "" if only values differ.
-
-    Examples
-    --------
-    >>> difference(7, np.array([7, 8]))
-    'the result is a number, and an array of shape (2,) is expected'
-    >>> difference([7, 8, 9], [7, 8])
-    'the result is a list of length 3, and a list of length 2 is expected'
-    >>> difference(np.array([0, 1]), np.array([0.5, 1.5]))
-    'the result holds whole numbers, and floats are expected'
-    >>> difference(np.array([8, 7]), np.array([7, 8]))
-    ''
-    """
+    """Return how type, shape or dtype of a wrong result differ; "" if only values differ."""
     one, other = _array(yours), _array(expected)
     if (one is None or other is None or one.shape != other.shape) or (
         one.dtype.kind != other.dtype.kind and not _are_numbers(one, other)
@@ -92,15 +73,7 @@ def difference(yours: Any, expected: Any) -> str:
 
 
 def describe(value: Any) -> str:
-    """Return the type of a value in words, with the length or shape that it has.
-
-    Examples
-    --------
-    >>> describe((1, 2)), describe({}), describe(2.5), describe(np.zeros((2, 4)))
-    ('a tuple of length 2', 'a dictionary', 'a number', 'an array of shape (2, 4)')
-    >>> describe(np.True_), describe("text"), describe(range(3))
-    ('True or False', 'a text', 'a value of type range')
-    """
+    """Return the type of a value in words, with the length or shape that it has."""
     match value:
         case bool() | np.bool():
             return "True or False"

@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shadersort.keys.types import Integers
-from shadersort.lessons.exercises.answers import missing
 from shadersort.lessons.exercises.comparing import same
 from shadersort.lessons.exercises.exercise import Exercise
-from shadersort.lessons.exercises.kernels.dialect import BLANK, Setting, code_of, cuda, lines_of
+from shadersort.lessons.exercises.kernels.dialect import Setting, code_of, cuda, is_blank, lines_of
 from shadersort.lessons.exercises.kernels.parser import NotUnderstood
 from shadersort.lessons.exercises.kernels.simulator import Fault, Launch, simulate
 from shadersort.lessons.exercises.kernels.translate import translate
@@ -106,7 +105,7 @@ class KernelRunner:
 
     def is_blank(self, answer: Any) -> bool:
         """Return whether a kernel still has the dots that a student replaces."""
-        return missing(answer) or (isinstance(answer, str) and BLANK.search(answer) is not None)
+        return is_blank(answer)
 
     def refuse(self, answer: Any, case: Case) -> str:
         """Return how a text breaks a rule, or why it is no kernel; "" if all is well."""

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from shadersort.drawing.devices.opening import default_device
-from shadersort.lessons.exercises.answers import missing
 from shadersort.lessons.exercises.child import Child
+from shadersort.lessons.exercises.kernels.dialect import code_of, is_blank, lines_of
 from shadersort.lessons.exercises.runner import Case, Outcome
 from shadersort.lessons.exercises.shaders.compiler_words import STUDENT, errors_in, explain
 from shadersort.lessons.exercises.shaders.compiling import Drawn, draw_text
-from shadersort.lessons.exercises.shaders.rules import RULES, SILENT, Rule, without_comments, words
+from shadersort.lessons.exercises.shaders.rules import RULES, SILENT, Rule, words
 
 GIVEN = STUDENT + 1
 """The number of the text around a student's function: compilers name it in errors."""
@@ -67,13 +67,13 @@ class ShaderRunner:
 
     def is_blank(self, answer: Any) -> bool:
         """Return whether a function still has the dots that a student replaces."""
-        return missing(answer) or (isinstance(answer, str) and "..." in without_comments(answer))
+        return is_blank(answer)
 
     def refuse(self, answer: Any, case: Case) -> str:
         """Return how a function breaks a rule, or why it cannot be drawn; "" if all is well."""
         if not isinstance(answer, str):
             return f"a function in GLSL is a text, not {type(answer).__name__}: put it in quotes"
-        code = without_comments(answer)
+        code = code_of(answer)
         if words(self.signature) not in words(code):
             return f"its first line must stay as it was given: `{self.signature} {{`"
         broken = next((said for pattern, said in self.all_rules if re.search(pattern, code)), "")
@@ -83,7 +83,7 @@ class ShaderRunner:
         """Draw a case with a function."""
         texels, *numbers = case
         height, width, _ = texels.shape
-        text, function = self.text(answer, (width, height), tuple(numbers)), _code(answer)
+        text, function = self.text(answer, (width, height), tuple(numbers)), lines_of(answer)
         ended = artist.call(draw_text, text, texels.astype(np.float32), seconds=self.seconds)
         if ended.told:
             return Outcome(told=ended.told)
@@ -95,7 +95,7 @@ class ShaderRunner:
 
     def text(self, answer: str, size: tuple[int, int], numbers: tuple[float, ...]) -> str:
         """Return the whole text of the shader, for a texture of a width and height."""
-        return self.before(size, numbers) + _code(answer) + self.after()
+        return self.before(size, numbers) + lines_of(answer) + self.after()
 
     def before(self, size: tuple[int, int], numbers: tuple[float, ...]) -> str:
         """Return what stands before the function."""
@@ -123,11 +123,6 @@ class ShaderRunner:
     def function(self, body: str = BLANK) -> str:
         """Return the text of a function with a body, as a student writes it."""
         return f"{self.signature} {{\n    {body.strip()}\n}}\n"
-
-
-def _code(answer: str) -> str:
-    """Return a text without the line break after the quotes that open it."""
-    return answer.removeprefix("\n")
 
 
 def _refused_elsewhere(log_of_es: str, function: str) -> str:

@@ -3,7 +3,8 @@
 import re
 from typing import NamedTuple
 
-from shadersort.lessons.exercises.shaders.rules import Rule, without_comments
+from shadersort.lessons.exercises.kernels.dialect import code_of
+from shadersort.lessons.exercises.shaders.rules import Rule
 
 STUDENT = 0
 """The number of a student's text in #line directives: compilers name it in errors."""
@@ -151,7 +152,7 @@ def explain(log: str, function: str) -> str:
 
 def _find_habit(number: int, said: str, lines: list[str]) -> tuple[int, str]:
     """Return the line to look at, counted from 1, and what is said of it."""
-    line = without_comments(lines[number - 1])
+    line = code_of(lines[number - 1])
     undeclared = re.match(r"“(\w+)” is not declared", said)
     if undeclared and re.match(rf"\s*(?:for\s*\(\s*)?{undeclared[1]}\s*=[^=]", line):
         return number, NEW.format(undeclared[1])
@@ -159,9 +160,9 @@ def _find_habit(number: int, said: str, lines: list[str]) -> tuple[int, str]:
         if re.search(pattern, line):
             return number, words
     before = number - 1
-    while before and not without_comments(lines[before - 1]).strip():
+    while before and not code_of(lines[before - 1]).strip():
         before -= 1
-    unended = before and not re.search(r"[;{},(=?:+*/-]\s*$", without_comments(lines[before - 1]))
+    unended = before and not re.search(r"[;{},(=?:+*/-]\s*$", code_of(lines[before - 1]))
     if "cannot be read" in said and unended:
         return before, DIVIDED if "//" in lines[before - 1] else UNENDED
     return number, said
