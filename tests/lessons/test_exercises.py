@@ -122,9 +122,6 @@ class Gives:
 
     names: tuple[str, ...] = ()
 
-    def is_blank(self, answer: Any) -> bool:
-        return False
-
     def refuse(self, answer: Any, case: Case) -> str:
         return ""
 

@@ -1,6 +1,6 @@
-"""Comparing results with what is expected, in words, and ordering cases by size."""
+"""Comparing results with what is expected, in words."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -43,17 +43,15 @@ def _equal(one: Any, other: Any) -> Any:
 
 def first_difference(yours: Any, expected: Any) -> str:
     """Return the first place at which two long arrays of one shape differ; "" for short ones."""
-    if not isinstance(expected, np.ndarray) or expected.size <= MOST_SHOWN:
+    one, other = _array(yours), _array(expected)
+    if other is None or other.size <= MOST_SHOWN or shape(yours) != other.shape:
         return ""
-    mine = np.asarray(yours)
-    if mine.shape != expected.shape or not _are_numbers(mine, expected):
+    places = np.argwhere(~_equal(one, other)).tolist() if _are_numbers(one, other) else []
+    if not places:
         return ""
-    places = np.argwhere(~_equal(mine, expected))
-    if not len(places):
-        return ""
-    at = tuple(places[0].tolist())
+    at = tuple(places[0])
     place = str(at[0]) if len(at) == 1 else str(at)
-    return f"first at place {place}: {mine[at]}, where {expected[at]} is expected"
+    return f"first at place {place}: {one[at]}, where {other[at]} is expected"
 
 
 def difference(yours: Any, expected: Any) -> str:
@@ -90,32 +88,10 @@ def describe(value: Any) -> str:
     return f"a value of type {type(value).__name__}"
 
 
-def size(case: Any) -> tuple[int, float]:
-    """Return a key that orders cases from the smallest: the count of numbers, then their sum."""
-    numbers = list(_numbers(case))
-    return len(numbers), float(sum(abs(each) for each in numbers))
-
-
 def shape(value: Any) -> tuple[int, ...] | None:
     """Return the shape of a value as an array, or None if it is none."""
     array = _array(value)
     return None if array is None else array.shape
-
-
-def _numbers(value: Any) -> Iterator[float]:
-    """Yield every number in an argument, whatever holds it; a text counts as its length."""
-    match value:
-        case np.ndarray():
-            yield from np.nan_to_num(value.ravel().astype(np.float64)).tolist()
-        case str():
-            yield len(value)
-        case int() | float() | np.number() | np.bool():
-            yield float(value)
-        case Mapping():
-            yield from _numbers(list(value.items()))
-        case list() | tuple():
-            for each in value:
-                yield from _numbers(each)
 
 
 def _array(value: Any) -> Any:

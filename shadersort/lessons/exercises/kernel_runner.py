@@ -10,7 +10,7 @@ import numpy as np
 from shadersort.keys.types import Integers
 from shadersort.lessons.exercises.comparing import same
 from shadersort.lessons.exercises.exercise import Exercise
-from shadersort.lessons.exercises.kernels.dialect import Setting, code_of, cuda, is_blank, lines_of
+from shadersort.lessons.exercises.kernels.dialect import Setting, code_of, cuda, lines_of
 from shadersort.lessons.exercises.kernels.parser import NotUnderstood
 from shadersort.lessons.exercises.kernels.simulator import Fault, Launch, simulate
 from shadersort.lessons.exercises.kernels.translate import translate
@@ -102,10 +102,6 @@ class KernelRunner:
     def names(self) -> tuple[str, ...]:
         """The names of a case's arguments after the keys."""
         return *self.setting.numbers, "blocks"
-
-    def is_blank(self, answer: Any) -> bool:
-        """Return whether a kernel still has the dots that a student replaces."""
-        return is_blank(answer)
 
     def refuse(self, answer: Any, case: Case) -> str:
         """Return how a text breaks a rule, or why it is no kernel; "" if all is well."""

@@ -28,9 +28,6 @@ PACKAGES = (str(Path(__file__).parents[2]), *sysconfig.get_paths().values())
 
 END_IT = "End it with `return` and the result."
 
-EMPTY = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "POP_TOP", "COPY_FREE_VARS"}
-"""The instructions of a function that does nothing."""
-
 Tracer = Callable[[FrameType, str, Any], Any]
 
 
@@ -56,14 +53,6 @@ class PythonRunner:
     without_loop: bool = False  # whether the answer may not loop
     seconds: float = 10.0  # the longest time of a case
     names: tuple[str, ...] = ()  # of the arguments of a case after the first
-
-    def is_blank(self, answer: Any) -> bool:
-        """Return whether a function has nothing but a docstring and dots."""
-        if (code := getattr(answer, "__code__", None)) is None:
-            return False
-        steps = list(dis.get_instructions(code))
-        loaded = {each.argval for each in steps if "CONST" in each.opname}
-        return {each.opname for each in steps} <= EMPTY and loaded <= {None, ...}
 
     def refuse(self, answer: Any, case: Case) -> str:
         """Return how a function breaks a rule of the lesson; "" if it keeps them."""

@@ -25,9 +25,6 @@ class Runner(Protocol):
     def names(self) -> tuple[str, ...]:
         """Names of a case's arguments after the first, to show them with; there may be fewer."""
 
-    def is_blank(self, answer: Any) -> bool:
-        """Return whether the dots still stand in the answer."""
-
     def refuse(self, answer: Any, case: Case) -> str:
         """Return how an answer breaks a rule of the lesson or of its language; "" if it does not.
 

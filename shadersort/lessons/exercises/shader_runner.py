@@ -8,7 +8,7 @@ import numpy as np
 
 from shadersort.drawing.devices.opening import default_device
 from shadersort.lessons.exercises.child import Child
-from shadersort.lessons.exercises.kernels.dialect import code_of, is_blank, lines_of
+from shadersort.lessons.exercises.kernels.dialect import code_of, lines_of
 from shadersort.lessons.exercises.runner import Case, Outcome
 from shadersort.lessons.exercises.shaders.compiler_words import STUDENT, errors_in, explain
 from shadersort.lessons.exercises.shaders.compiling import Drawn, draw_text
@@ -42,13 +42,6 @@ class ShaderRunner:
     """Draws with a function of a fragment shader: its text, with the first line.
 
     A case has texels, an array of shape (height, width, 4), and the numbers that `names` names.
-
-    Examples
-    --------
-    >>> texels = np.arange(8, dtype=np.float32).reshape(1, 2, 4)
-    >>> runner = ShaderRunner()
-    >>> runner.run(runner.function("return texel_at(place).abgr;"), (texels,)).result[0, 0]
-    array([3., 2., 1., 0.], dtype=float32)
     """
 
     signature: str = "vec4 new_texel(ivec2 place)"  # the first line, without its bracket
@@ -63,11 +56,7 @@ class ShaderRunner:
     @property
     def all_rules(self) -> tuple[Rule, ...]:
         """What the function must not have, and what is said of it."""
-        return (*map(RULES.__getitem__, self.rules), *SILENT)
-
-    def is_blank(self, answer: Any) -> bool:
-        """Return whether a function still has the dots that a student replaces."""
-        return is_blank(answer)
+        return (*(RULES[each] for each in self.rules), *SILENT)
 
     def refuse(self, answer: Any, case: Case) -> str:
         """Return how a function breaks a rule, or why it cannot be drawn; "" if all is well."""

@@ -6,9 +6,6 @@
 
 import re
 from dataclasses import dataclass
-from typing import Any
-
-from shadersort.lessons.exercises.answers import missing
 
 KERNEL = re.compile(r"\bvoid\s+kernel\s*\(\s*\)\s*\{")
 REMARK = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -17,9 +14,6 @@ CHANGED = re.compile(
     rf"{REMARK.pattern}|\bbarrier(?=\s*\()|\bshared\b|\batomic(?:Add|Max|Min)\s*\(\s*", re.DOTALL
 )
 """What CUDA C writes in another way, and comments, which stay as they are."""
-
-BLANK = re.compile(r"^\s*\.\.\.", re.MULTILINE)
-"""A line of a text that a student has not finished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +28,6 @@ class Setting:
     def values(self) -> tuple[tuple[str, int], ...]:
         """Every constant by its name."""
         return ("THREADS", self.threads), *self.constants
-
-
-def is_blank(answer: Any) -> bool:
-    """Return whether a text still has the dots that a student replaces."""
-    return missing(answer) or (isinstance(answer, str) and BLANK.search(answer) is not None)
 
 
 def lines_of(text: str) -> str:
