@@ -15,7 +15,7 @@ from shadersort.lessons.exercises.kernels.parser import NotUnderstood
 from shadersort.lessons.exercises.kernels.simulator import Fault, Launch, simulate
 from shadersort.lessons.exercises.kernels.translate import translate
 from shadersort.lessons.exercises.runner import Case, Outcome
-from shadersort.lessons.exercises.shaders.compiler_words import HABITS, NEW
+from shadersort.lessons.exercises.shaders.compiler_words import HABITS, find_habit
 from shadersort.lessons.exercises.shaders.rules import Rule
 
 IN_SHARED: Rule = (
@@ -59,6 +59,8 @@ FAULTS = {
     "zero": "it divides by zero",
 }
 """What is said of each kind of fault."""
+CONSEQUENCES = ("outside", "endless", "zero")
+"""Kinds that may follow from another fault: from a race, or from what was never written."""
 
 RACE = "the result depends on the order in which threads run, and no order is promised"
 ALONE = "each thread comes to {} barriers, and shared steps need {}: does one thread do them alone?"
@@ -122,7 +124,7 @@ class KernelRunner:
         keys_each = -(-len(launch.keys) // (launch.blocks * self.setting.threads))
         plenty, told = TURNS + TURNS_A_KEY * keys_each, ""
         if run.faults:
-            told = _describe(run.faults[0])
+            told = _describe(min(run.faults, key=lambda each: each.kind in CONSEQUENCES))
         elif run.barriers < self.barriers:
             told = ALONE.format(run.barriers, self.barriers)
         elif run.turns > plenty:
@@ -144,12 +146,7 @@ def _explain(error: NotUnderstood, lines: list[str]) -> str:
     if not error.line:
         return error.said
     line = lines[min(error.line, len(lines)) - 1]
-    code = code_of(line)
-    habits = (*HABITS_OF_KERNELS, *HABITS)
-    said = next((said for pattern, said in habits if re.search(pattern, code)), error.said)
-    new = re.match(r"\s*(?:for\s*\(\s*)?(\w+)\s*=[^=]", code)
-    if new and f"“{new[1]}” is not declared" in error.said:
-        said = NEW.format(new[1])
+    said = find_habit(code_of(line), error.said, (*HABITS_OF_KERNELS, *HABITS)) or error.said
     return f"it does not compile: line {error.line}, `{line.strip()}`: {said}"
 
 
