@@ -1,8 +1,8 @@
 """Runs functions in a child process with a time limit, so that nothing they do can harm a notebook.
 
 A student's shader may never end, or end the process that draws. Python cannot interrupt a driver,
-but the system can end a process. So a `Child` runs such code in a process of its own, keeps this
-process for the next call, and kills it when a call takes too long.
+but the system can end a process. So a `Child` runs such code in a process of its own, by `serve`,
+keeps this process for the next call, and kills it when a call takes too long.
 """
 
 import os
@@ -21,6 +21,9 @@ SECONDS_TO_START = 60.0
 
 LAST_WORDS = 400
 """Characters that are kept of what a child that ended wrote to its standard error."""
+
+MARGIN = 5.0
+"""Seconds after the time limit of a call, after which the process ends even without its parent."""
 
 LATE = "it was stopped after {:g} seconds: does a loop never end?"
 
@@ -44,18 +47,6 @@ class Child:
     call, a few seconds after the call's time limit. Several threads may call: they take turns.
 
     The process first calls `prepare`, which opens a device, for example. No time limit counts this.
-
-    Examples
-    --------
-    >>> import math, time
-    >>> child = Child()
-    >>> child.call(math.sqrt, 4.0, seconds=10).result
-    2.0
-    >>> child.call(math.sqrt, "4", seconds=10).told
-    'it raised TypeError: must be real number, not str'
-    >>> child.call(time.sleep, 60, seconds=0.1).told
-    'it was stopped after 0.1 seconds: does a loop never end?'
-    >>> child.close()
     """
 
     def __init__(self, prepare: Callable[[], object] = os.getpid) -> None:
@@ -104,7 +95,7 @@ class _Process:
             [
                 *(sys.executable, "-c"),
                 f"import sys; sys.path[:] = {sys.path!r}\n"
-                "from shadersort.lessons.exercises.serving import serve\nserve()",
+                "from shadersort.lessons.exercises.child import serve\nserve()",
             ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -161,3 +152,40 @@ class _Process:
     def __del__(self) -> None:
         if self.owner == os.getpid():
             self.kill()
+
+
+def serve() -> None:
+    """Reply to requests of standard input on standard output, until the input ends.
+
+    Code that is called finds no input, and what it writes goes to standard error.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    while True:
+        try:
+            request = pickle.load(requests)
+        except EOFError:
+            os._exit(0)  # a driver's threads may never end
+        pickle.dump(_call(request), replies)
+        replies.flush()
+
+
+def _call(request: bytes) -> tuple[bytes, str]:
+    """Call what a request asks for; return the pickled result, or what went wrong."""
+    try:
+        function, arguments, seconds = pickle.loads(request)
+        _end_after(seconds and seconds + MARGIN)
+        result = function(*arguments)
+        return pickle.dumps(result if seconds else None), ""  # what prepares, has no limit
+    except BaseException as error:  # SystemExit, too: it is only the end of the call
+        return b"", f"it raised {type(error).__name__}: {error}"
+    finally:
+        _end_after(0)
+
+
+def _end_after(seconds: float) -> None:
+    """Let the system end this process after some seconds, whatever it does; 0 for not at all."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)

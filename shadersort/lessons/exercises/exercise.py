@@ -17,9 +17,8 @@ import numpy as np
 
 from shadersort.lessons.exercises.answers import is_blank
 from shadersort.lessons.exercises.comparing import difference, same, shape
-from shadersort.lessons.exercises.mistakes import Mistake, find_mistake
+from shadersort.lessons.exercises.outcomes import Case, Mistake, Outcome, Runner, find_mistake
 from shadersort.lessons.exercises.python_runner import PythonRunner
-from shadersort.lessons.exercises.runner import Case, Outcome, Runner
 from shadersort.lessons.exercises.verdict import Verdict
 from shadersort.pictures.matplotlib_types import Figure
 
@@ -34,27 +33,7 @@ USUAL = PythonRunner()
 class Exercise:
     """Something to write: a function in Python, or a text in the language of its runner.
 
-    Examples
-    --------
-    >>> double = Exercise(
-    ...     name="double",
-    ...     specification=lambda keys: 2 * keys,
-    ...     cases=lambda rng: [(np.array([1, 2]),), (rng.integers(9, size=4),)],
-    ...     hints=("Adding works, too.",),
-    ...     mistakes=(Mistake("you squared the keys", lambda keys: keys * keys),),
-    ... )
-    >>> double.check(lambda keys: keys + keys).passed
-    True
-    >>> double.check(lambda keys: keys**2)
-    double: wrong, in case 1 of 2
-      given     array([1, 2])
-      yours     array([1, 4])
-      expected  array([2, 4])
-      mistake   It looks as if you squared the keys.
-      hints     lesson.double.hint(1)
-    >>> double.check(lambda keys: ...)
-    double: not yet. Write it in place of the dots, and run the cell again.
-      hints     lesson.double.hint(1)
+    `notebooks/README.md` has a complete example.
     """
 
     name: str  # of the answer, in the lesson and in its solution

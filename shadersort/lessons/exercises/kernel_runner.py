@@ -14,7 +14,7 @@ from shadersort.lessons.exercises.kernels.dialect import Setting, code_of, cuda,
 from shadersort.lessons.exercises.kernels.parser import NotUnderstood
 from shadersort.lessons.exercises.kernels.simulator import Fault, Launch, simulate
 from shadersort.lessons.exercises.kernels.translate import translate
-from shadersort.lessons.exercises.runner import Case, Outcome
+from shadersort.lessons.exercises.outcomes import Case, Outcome
 from shadersort.lessons.exercises.shaders.compiler_words import HABITS, find_habit
 from shadersort.lessons.exercises.shaders.rules import Rule
 

@@ -15,7 +15,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from shadersort.lessons.exercises.answers import Unanswered, WrongKind, answer_of
-from shadersort.lessons.exercises.runner import Case, Outcome
+from shadersort.lessons.exercises.outcomes import Case, Outcome
 
 Answer = Callable[..., Any]
 """The function that a student writes."""

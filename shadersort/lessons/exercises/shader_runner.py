@@ -9,7 +9,7 @@ import numpy as np
 from shadersort.drawing.devices.opening import default_device
 from shadersort.lessons.exercises.child import Child
 from shadersort.lessons.exercises.kernels.dialect import code_of, lines_of
-from shadersort.lessons.exercises.runner import Case, Outcome
+from shadersort.lessons.exercises.outcomes import Case, Outcome
 from shadersort.lessons.exercises.shaders.compiler_words import STUDENT, errors_in, explain
 from shadersort.lessons.exercises.shaders.compiling import Drawn, draw_text
 from shadersort.lessons.exercises.shaders.rules import RULES, SILENT, Rule, words

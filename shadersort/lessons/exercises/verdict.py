@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from shadersort.lessons.exercises.comparing import MOST_SHOWN, first_difference
-from shadersort.lessons.exercises.mistakes import Mistake
+from shadersort.lessons.exercises.outcomes import Mistake
 from shadersort.lessons.shared.pictures import picture
 from shadersort.pictures.matplotlib_types import Figure
 

@@ -6,13 +6,10 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Integers
-from shadersort.lessons.exercises.exercise import Exercise
+from shadersort.lessons.exercises import Case, Exercise, Launch, Mistake, Setting
 from shadersort.lessons.exercises.kernel_runner import IN_SHARED, NO_LOOP, UNWRITTEN, KernelRunner
-from shadersort.lessons.exercises.kernels.dialect import Setting
 from shadersort.lessons.exercises.kernels.pictures import show_results
-from shadersort.lessons.exercises.kernels.simulator import Launch, blocks_for
-from shadersort.lessons.exercises.mistakes import Mistake
-from shadersort.lessons.exercises.runner import Case
+from shadersort.lessons.exercises.kernels.simulator import blocks_for
 
 THREADS = 64
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.exercises.runner import Case
+from shadersort.lessons.exercises.outcomes import Case
 from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.matplotlib_types import Figure

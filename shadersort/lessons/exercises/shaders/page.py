@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.exercises.runner import Case
+from shadersort.lessons.exercises.outcomes import Case
 from shadersort.lessons.exercises.shader_runner import ShaderRunner
 from shadersort.lessons.exercises.shaders.compiler_words import HABITS
 from shadersort.lessons.exercises.shaders.compiling import one_pass
