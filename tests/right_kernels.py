@@ -8,7 +8,7 @@ from shadersort.lessons.buckets.kernels import block_histogram
 from shadersort.lessons.capstone.exercises import STATISTICS
 from shadersort.lessons.exercises.exercise import Exercise
 from shadersort.lessons.median.kernels import distances, sum_of_distances
-from shadersort.lessons.side_by_side.kernels import compacted, prefix_sums, select_round
+from shadersort.lessons.side_by_side.exercises import compacted, prefix_sums, select_round
 
 
 def lesson_of(module: str) -> Lesson:

@@ -8,7 +8,7 @@ import pytest
 
 from shadersort.keys.types import Integers
 from shadersort.lessons.capstone import exercises as lesson
-from shadersort.lessons.capstone import running
+from shadersort.lessons.capstone import project as versions
 from shadersort.lessons.capstone.exercises import STAGES, STATISTICS
 from shadersort.lessons.capstone.project import hand_in
 from shadersort.lessons.shared.opengl import device_name
@@ -38,7 +38,7 @@ def some_keys() -> Iterator[Integers]:
 def test_shaders_and_kernels_find_the_statistic(name: str) -> None:
     for keys in some_keys():
         for version, text in zip(STAGES[2:], TEXTS[name], strict=True):
-            ran = running.run(name, version, text, keys, timed=False)
+            ran = versions.run(name, version, text, keys, timed=False)
             assert ran is not None
             assert ran.answer == pytest.approx(STATISTICS[name].definition(keys))
             assert ran.launches == 1 or name == "mode"
@@ -81,7 +81,7 @@ def test_measured_versions_name_the_device_that_ran_and_the_guess(name: str) -> 
 
 
 def test_without_compute_shaders_the_kernel_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "run", lambda *_, **__: None)
+    monkeypatch.setattr(versions, "run", lambda *_, **__: None)
     project = hand_in(STATISTICS["trimmed mean"].definition, None, None, TEXTS["trimmed mean"][1])
     table = project.table(KEYS, [*STAGES])
     assert [row[0] for row in table.rows] == ["by_definition"]

@@ -73,12 +73,9 @@ BY_ORDER = parts.in_numpy(
 )
 
 
-def _starts(texels: Texels) -> Any:
-    """Return 1 for each key that differs from the one before it, and 0 for the others."""
-    return _differ(texels, np.append(np.nan, texels.ravel()[:-1]))
-
-
-def _differ(texels: Texels, before: Any) -> Any:
+def _mark_starts(texels: Texels, first: float = np.nan) -> Any:
+    """Return 1 for each key that differs from the one before it; before the first is `first`."""
+    before = np.append(first, texels.ravel()[:-1])
     return (texels.ravel() != before).astype(texels.dtype).reshape(texels.shape)
 
 
@@ -97,7 +94,7 @@ BY_DRAWING = Exercise(
         "of equal keys starts: a channel is 1 if its key differs from the key before it, else 0. "
         "The first key of all always starts a run."
     ),
-    specification=_starts,
+    specification=_mark_starts,
     cases=_in_order,
     hints=(
         "Fetch the four keys: vec4 own = texel_of(number); Before green stands red, before blue "
@@ -110,7 +107,7 @@ BY_DRAWING = Exercise(
     mistakes=(
         Mistake(
             "you compared the first key of all with what lies outside of the texture",
-            lambda texels: _differ(texels, np.append(-1, texels.ravel()[:-1])),
+            lambda texels: _mark_starts(texels, -1),
             "texel_of gives -1 there, and a key may be -1. Set the first channel yourself.",
         ),
     ),
@@ -148,8 +145,7 @@ BY_KERNEL = Exercise(
         "i + length <= n; i += blocks * THREADS) { … }`, and in it `if (keys[i] == keys[i + length "
         "- 1]) { count += 1; place = min(place, i); }`",
         "`first[thread] = count; second[thread] = place; barrier();`, and then the steps of lesson "
-        "10: `first` is added, and of `second` the smaller is kept, by min.",
-        "Thread 0 ends it: `atomicAdd(result[0], first[0]); atomicMin(result[1], second[0]);`",
+        "10: `first` is added, and of `second` the smaller is kept, by min. Thread 0 ends it.",
     ),
     mistakes=(
         Mistake(parts.ALL_KEYS, lambda *case: _equal_runs(*case) * [case[-1], 1], parts.SHARES),

@@ -140,8 +140,7 @@ BY_KERNEL = Exercise(
         "lesson 11, and in it `if (low < keys[i] && keys[i] < high) { count += 1; sum += keys[i]; "
         "}`",
         "`first[thread] = count; second[thread] = sum; barrier();`, and then the loop of steps, in "
-        "which both arrays are added, with a barrier at the end of each turn.",
-        "Thread 0 ends it: `atomicAdd(result[0], first[0]); atomicAdd(result[1], second[0]);`",
+        "which both arrays are added, with a barrier at the end of each turn. Thread 0 ends it.",
     ),
     mistakes=(
         Mistake(parts.ALL_KEYS, lambda *case: case[-1] * _between(*case), parts.SHARES),
