@@ -10,7 +10,7 @@ from shadersort.drawing.passes import CHANNELS
 from shadersort.keys.types import Integers
 from shadersort.lessons.capstone import parts
 from shadersort.lessons.capstone.parts import Given, Statistic, mode, trimmed_mean
-from shadersort.lessons.exercises import Case, Exercise, Mistake
+from shadersort.lessons.exercises import Case, Exercise, Mistake, PythonRunner, number_of
 from shadersort.lessons.exercises.kernels.pictures import show_results
 from shadersort.lessons.exercises.shaders.pictures import four_channels
 
@@ -26,8 +26,8 @@ LARGEST = Mistake(
     "Take the smallest of them: argmax finds the first of several largest numbers.",
 )
 
-BY_DEFINITION = parts.in_numpy(
-    *("by_definition", mode),
+BY_DEFINITION = Exercise(
+    *("by_definition", mode, parts.cases),
     hints=(
         "Which keys are there, and how often does each occur?",
         "np.unique(keys, return_counts=True) returns both, with the keys in order.",
@@ -42,6 +42,7 @@ BY_DEFINITION = parts.in_numpy(
         ),
         Mistake("you computed the trimmed mean", trimmed_mean, parts.OTHER.format("trimmed mean")),
     ),
+    runner=PythonRunner(number_of),
 )
 
 
@@ -50,8 +51,8 @@ def _take_longest_unsorted(keys: Any) -> Any:
     return keys[starts[np.diff(np.append(starts, len(keys))).argmax()]]
 
 
-BY_ORDER = parts.in_numpy(
-    *("by_order", mode),
+BY_ORDER = Exercise(
+    *("by_order", mode, parts.cases),
     hints=(
         "ordered = np.sort(keys): equal keys are neighbours now, in runs.",
         "ordered[1:] != ordered[:-1] is True where a run begins, but for the first run.",
@@ -68,8 +69,11 @@ BY_ORDER = parts.in_numpy(
         ),
         LARGEST,
     ),
-    forbidden=("unique", "bincount", "Counter", "most_common", "mode", "multimode"),
-    without_loop=True,
+    runner=PythonRunner(
+        number_of,
+        forbidden=("unique", "bincount", "Counter", "most_common", "mode", "multimode"),
+        without_loop=True,
+    ),
 )
 
 

@@ -8,17 +8,8 @@ import numpy as np
 
 from shadersort.drawing.devices.texture import Texels
 from shadersort.keys.types import Integers, Keys
-from shadersort.lessons.exercises import (
-    Case,
-    Exercise,
-    Mistake,
-    PythonRunner,
-    ShaderRunner,
-    number_of,
-)
-from shadersort.lessons.exercises.kernel_runner import IN_SHARED, KernelRunner
-from shadersort.lessons.exercises.kernels.dialect import Setting
-from shadersort.lessons.exercises.kernels.simulator import Launch
+from shadersort.lessons.exercises import Case, Exercise, KernelRunner, Launch, Setting, ShaderRunner
+from shadersort.lessons.exercises.kernel_runner import IN_SHARED
 
 THREADS = 64
 
@@ -54,8 +45,6 @@ class Statistic:
 
 def key_of_rank(keys: Keys, rank: int) -> Any:
     """Return the key with `rank` others before it in order; lessons 10 and 11 do it on a GPU."""
-    if not 0 <= rank < len(keys):
-        raise IndexError(f"{len(keys)} keys have the ranks 0 to {len(keys) - 1}, not {rank}")
     return np.partition(keys, rank)[rank]
 
 
@@ -81,18 +70,6 @@ def cases(rng: np.random.Generator) -> Iterator[Case]:
         yield (np.array(keys),)
     yield (rng.integers(-6, 30, size=40),)
     yield (rng.integers(0, 12, size=101),)
-
-
-def in_numpy(
-    name: str,
-    definition: Callable[[Keys], float],
-    hints: tuple[str, ...],
-    mistakes: tuple[Mistake, ...],
-    **rules: Any,
-) -> Exercise:
-    """Return the exercise of stage 1, or with rules that of stage 2."""
-    runner = PythonRunner(number_of, **rules)
-    return Exercise(name, definition, cases, hints, mistakes, runner)
 
 
 def shader_runner(*names: str) -> ShaderRunner:

@@ -24,9 +24,6 @@ BLOCKS = 16
 EXACT = 1 << 24
 """A float32 has every whole number up to this one."""
 
-SECONDS = 60.0
-"""The longest time of a measurement."""
-
 _child = Child(prepare=context)
 """The process that draws and is timed. Only texts that were checked before come here."""
 
@@ -71,7 +68,7 @@ def run(name: str, version: str, text: str, keys: Integers, *, timed: bool) -> R
         return _run(name, version, text, keys, timed)
     ran: Ran | None = None
     with suppress(ChildUnavailable):
-        ran = _child.call(_run, name, version, text, keys, timed, seconds=SECONDS).result
+        ran = _child.call(_run, name, version, text, keys, timed, seconds=60.0).result
     return ran
 
 
@@ -151,7 +148,7 @@ class Project:
                 told.append(UNTIMED.format(version))
                 continue
             near = np.isclose(ran.answer, right, rtol=CLOSE, atol=CLOSE * np.median(np.abs(keys)))
-            row = (version, f"{ran.answer:.6g}", "yes" if near else "NO", *counts)
+            row: tuple[str, ...] = (version, f"{ran.answer:.6g}", "yes" if near else "NO", *counts)
             if timed:
                 place = str(guess.index(version) + 1)
                 row = (*row, ran.device, short(first), short(ran.ms), place)

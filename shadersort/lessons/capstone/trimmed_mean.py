@@ -10,12 +10,12 @@ from shadersort.drawing.passes import CHANNELS
 from shadersort.keys.types import Integers, Keys
 from shadersort.lessons.capstone import parts
 from shadersort.lessons.capstone.parts import Given, Statistic, key_of_rank, mode, trimmed_mean
-from shadersort.lessons.exercises import Case, Exercise, Mistake
+from shadersort.lessons.exercises import Case, Exercise, Mistake, PythonRunner, number_of
 from shadersort.lessons.exercises.kernels.pictures import show_results
 from shadersort.lessons.exercises.shaders.pictures import four_channels
 
-BY_DEFINITION = parts.in_numpy(
-    *("by_definition", trimmed_mean),
+BY_DEFINITION = Exercise(
+    *("by_definition", trimmed_mean, parts.cases),
     hints=(
         "In order, the keys to drop stand at both ends: np.sort(keys).",
         "len(keys) // 4 keys go at each end. Call this number d.",
@@ -29,6 +29,7 @@ BY_DEFINITION = parts.in_numpy(
         ),
         Mistake("you computed the mode", mode, parts.OTHER.format("mode")),
     ),
+    runner=PythonRunner(number_of),
 )
 
 
@@ -45,8 +46,8 @@ def _mean_within(keys: Any, compare: Callable[..., Any]) -> Any:
     return keys[compare(low, keys) & compare(keys, high)].mean()
 
 
-BY_ORDER = parts.in_numpy(
-    *("by_order", trimmed_mean),
+BY_ORDER = Exercise(
+    *("by_order", trimmed_mean, parts.cases),
     hints=(
         "With d = len(keys) // 4, the smallest key that stays has the rank d, and the largest "
         "the rank len(keys) - 1 - d. Call them low and high.",
@@ -69,8 +70,11 @@ BY_ORDER = parts.in_numpy(
             "The ends themselves stay, and perhaps several of each.",
         ),
     ),
-    forbidden=("sort", "argsort", "lexsort", "sorted", "partition", "argpartition", "unique"),
-    without_loop=True,
+    runner=PythonRunner(
+        number_of,
+        forbidden=("sort", "argsort", "lexsort", "sorted", "partition", "argpartition", "unique"),
+        without_loop=True,
+    ),
 )
 
 

@@ -110,7 +110,12 @@ class _Process:
     def ask(self, request: bytes, seconds: float) -> Ended:
         """Call a function; kill the process if this takes too long or is interrupted."""
         late, reply = threading.Event(), None
-        timer = threading.Timer(seconds, lambda: (late.set(), self.popen.kill()))
+
+        def stop() -> None:
+            late.set()
+            self.popen.kill()
+
+        timer = threading.Timer(seconds, stop)
         timer.start()
         try:
             pickle.dump(request, self.popen.stdin)
