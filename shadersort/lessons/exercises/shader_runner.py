@@ -7,11 +7,16 @@ from typing import Any
 import numpy as np
 
 from shadersort.drawing.devices.opening import default_device
+from shadersort.drawing.devices.texture import Texels
+from shadersort.drawing.networks import Network
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass
+from shadersort.drawing.program import Program
+from shadersort.drawing.quads import whole
+from shadersort.errors import DeviceUnavailable
 from shadersort.lessons.exercises.child import Child
 from shadersort.lessons.exercises.kernels.dialect import code_of, lines_of
 from shadersort.lessons.exercises.outcomes import Case, Outcome
 from shadersort.lessons.exercises.shaders.compiler_words import STUDENT, errors_in, explain
-from shadersort.lessons.exercises.shaders.compiling import Drawn, draw_text
 from shadersort.lessons.exercises.shaders.rules import RULES, SILENT, Rule, words
 
 GIVEN = STUDENT + 1
@@ -76,11 +81,11 @@ class ShaderRunner:
         ended = artist.call(draw_text, text, texels.astype(np.float32), seconds=self.seconds)
         if ended.told:
             return Outcome(told=ended.told)
-        drawn: Drawn = ended.result
-        if drawn.frame is None:
-            return Outcome(told=f"it does not compile: {explain(drawn.log, function)}")
-        frame = drawn.frame[: height // self.part, : width // self.part]
-        return Outcome(frame, remark=_refused_elsewhere(drawn.log_of_es, function))
+        frame, log = ended.result
+        if frame is None:
+            return Outcome(told=f"it does not compile: {explain(log, function)}")
+        frame = frame[: height // self.part, : width // self.part]
+        return Outcome(frame, remark=_refused_elsewhere(log, function))
 
     def text(self, answer: str, size: tuple[int, int], numbers: tuple[float, ...]) -> str:
         """Return the whole text of the shader, for a texture of a width and height."""
@@ -123,3 +128,34 @@ def _refused_elsewhere(log_of_es: str, function: str) -> str:
         f". But some compilers refuse `{function.splitlines()[own[0] - 1].strip()}`, those of "
         "browsers among them: a float is written with a point, as in 1.0"
     )
+
+
+def one_pass(width: int, height: int) -> Program:
+    """Return a program that draws one quad over the whole frame."""
+    drawn = Pass("copy", TEXTURE, FRAME, (whole(width, height),))
+    network = Network("one pass", width * height, ())
+    return Program(network, "fragment", width, height, (drawn,), FRAME)
+
+
+def draw_text(text: str, texels: Texels) -> tuple[Texels | None, str]:
+    """Draw texels by the text of a fragment shader, in the child process.
+
+    Returns the frame, and what the compiler says of the text in the language of browsers; or None,
+    and what it says of the text. Raises DeviceUnavailable if this machine has no OpenGL.
+    """
+    import moderngl
+
+    from shadersort.drawing.devices.opengl import OpenGLDevice
+
+    device = default_device()
+    if not isinstance(device, OpenGLDevice):
+        raise DeviceUnavailable(
+            "a shader needs OpenGL, and there is none here: install Mesa's llvmpipe, or write the "
+            "shader in a browser"
+        )
+    height, width, _ = texels.shape
+    try:
+        frame = device.run_text(text, one_pass(width, height), texels)
+    except moderngl.Error as error:
+        return None, str(error)
+    return frame, device.log_of_es(text)

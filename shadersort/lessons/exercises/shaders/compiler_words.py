@@ -10,6 +10,10 @@ from shadersort.lessons.exercises.shaders.rules import Rule
 STUDENT = 0
 """The number of a student's text in #line directives: compilers name it in errors."""
 
+JOIN = (
+    " Two bool are joined by && or ||. Of two vectors of them make numbers first: "
+    "vec4(a) * vec4(b), or max(vec4(a), vec4(b))."
+)
 MEANINGS: tuple[Rule, ...] = (
     (r"`(\w+)' undeclared", "“{0}” is not declared. Is it spelled right? Capitals matter."),
     (
@@ -34,16 +38,8 @@ MEANINGS: tuple[Rule, ...] = (
     ),
     (r"invalid swizzle / mask `(\w+)'", "“.{0}” names no part of this value."),
     (r"`(\w+)' redeclared", "“{0}” is declared twice."),
-    (
-        r"(?:LHS|RHS) of `([&|^])' must be an integer",
-        "“{0}” joins the bits of whole numbers. Two bool are joined by && or ||. Of two vectors of "
-        "them make numbers first: vec4(a) * vec4(b), or max(vec4(a), vec4(b)).",
-    ),
-    (
-        r"(?:LHS|RHS) of `(.+?)' must be scalar boolean",
-        "“{0}” joins two answers, true or false. Of two vectors of them make numbers first: "
-        "vec4(a) * vec4(b), or max(vec4(a), vec4(b)).",
-    ),
+    (r"(?:LHS|RHS) of `([&|^])' must be an integer", f"“{{0}}” joins whole numbers.{JOIN}"),
+    (r"(?:LHS|RHS) of `(.+?)' must be scalar boolean", f"“{{0}}” joins true or false.{JOIN}"),
     (r"scalar boolean", "A condition must be true or false: for example i != 0 instead of i."),
     (
         r"relational operators must be scalar|operands of relational",
