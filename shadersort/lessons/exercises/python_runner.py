@@ -35,11 +35,6 @@ class TookTooLong(BaseException):
     """Raised inside a function whose time is over. `except Exception` does not catch it."""
 
 
-def call_answer(answer: Answer, *case: Any) -> Any:
-    """Call the answer with a case; return the result. This is the usual `outcome`."""
-    return answer(*case)
-
-
 @dataclass(frozen=True, eq=False, slots=True)
 class PythonRunner:
     """Calls a function with a case."""
@@ -48,7 +43,7 @@ class PythonRunner:
     # WrongKind if it is of another kind.
     form: Callable[[Any], Any] = answer_of
     # Takes the answer and a case; returns what `form` takes. It may draw a drawing command.
-    outcome: Callable[..., Any] = call_answer
+    outcome: Callable[..., Any] = lambda answer, *case: answer(*case)
     forbidden: tuple[str, ...] = ()  # names that the answer may not use
     without_loop: bool = False  # whether the answer may not loop
     seconds: float = 10.0  # the longest time of a case

@@ -16,7 +16,7 @@ from shadersort.errors import DeviceUnavailable
 from shadersort.lessons.exercises.child import Child
 from shadersort.lessons.exercises.kernels.dialect import code_of, lines_of
 from shadersort.lessons.exercises.outcomes import Case, Outcome
-from shadersort.lessons.exercises.shaders.compiler_words import STUDENT, errors_in, explain
+from shadersort.lessons.exercises.shaders.compiler_words import STUDENT, explain, first_error
 from shadersort.lessons.exercises.shaders.rules import RULES, SILENT, Rule, words
 
 GIVEN = STUDENT + 1
@@ -121,11 +121,11 @@ class ShaderRunner:
 
 def _refused_elsewhere(log_of_es: str, function: str) -> str:
     """Return a sentence about the first line with an int where browsers want a float, or ""."""
-    own = [each.line for each in errors_in(log_of_es) if each.source == STUDENT]
-    if not own or not INT_FOR_FLOAT.search(log_of_es):
+    error = first_error(log_of_es)
+    if error is None or not INT_FOR_FLOAT.search(log_of_es):
         return ""
     return (
-        f". But some compilers refuse `{function.splitlines()[own[0] - 1].strip()}`, those of "
+        f". But some compilers refuse `{function.splitlines()[error[0] - 1].strip()}`, those of "
         "browsers among them: a float is written with a point, as in 1.0"
     )
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from shadersort.lessons.exercises.kernels.dialect import code_of
 from shadersort.lessons.exercises.shaders.rules import Rule
@@ -103,27 +102,18 @@ ERROR = re.compile(
 """A line of the log of Mesa, NVIDIA or ANGLE."""
 
 
-class ShaderError(NamedTuple):
-    """An error of a compiler, in plain words."""
-
-    source: int  # the number of the text, such as `STUDENT`
-    line: int  # the line in this text
-    said: str
-
-
-def errors_in(log: str) -> list[ShaderError]:
-    """Return the errors in a compiler's log, the first of each line of a text, in plain words.
+def first_error(log: str) -> tuple[int, str] | None:
+    """Return the line of the first error in a student's text, and what it means in plain words.
 
     A message that is not known stays as it is.
     """
-    found: dict[tuple[int, int], ShaderError] = {}
     for line in log.splitlines():
-        if (error := ERROR.match(line.strip())) and "warning" not in line:
-            place = int(error["source"]), int(error["line"])
+        error = ERROR.match(line.strip())
+        if error and "warning" not in line and int(error["source"]) == STUDENT:
             known = ((re.search(pattern, error["said"]), words) for pattern, words in MEANINGS)
             meanings = (words.format(*match.groups()) for match, words in known if match)
-            found.setdefault(place, ShaderError(*place, next(meanings, error["said"])))
-    return list(found.values())
+            return int(error["line"]), next(meanings, error["said"])
+    return None
 
 
 def explain(log: str, function: str) -> str:
@@ -132,11 +122,10 @@ def explain(log: str, function: str) -> str:
     If the line shows a habit of those who know Python, this is said of it instead.
     """
     lines = [code_of(each) for each in function.rstrip().splitlines()]
-    first = next((each for each in errors_in(log) if each.source == STUDENT), None)
-    if first is None:
+    if (error := first_error(log)) is None:
         return "the text ends too early. Perhaps a bracket or a semicolon is missing near its end."
-    number = min(first.line, len(lines))  # a text that ends too early is wrong on its last line
-    said = find_habit(lines[number - 1], first.said) or first.said
+    number = min(error[0], len(lines))  # a text that ends too early is wrong on its last line
+    said = find_habit(lines[number - 1], error[1]) or error[1]
     before = max((at for at, line in enumerate(lines[: number - 1], 1) if line.strip()), default=0)
     if "cannot be read" in said and before and not ENDED.search(lines[before - 1]):
         number, said = before, UNENDED
