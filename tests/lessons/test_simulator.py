@@ -378,10 +378,10 @@ def test_cases_as_data_give_what_is_expected(exercise: Exercise) -> None:
     data = json.loads(json.dumps(as_data(exercise)))
     constants = tuple(data["constants"].items())
     setting = Setting(data["threads"], tuple(data["numbers"]), constants)
+    unordered = data["unordered"] and Unordered(**data["unordered"])
+    runner = KernelRunner(setting, unordered=unordered)
     for case in data["cases"]:
         keys, result = np.array(case["keys"]), np.array(case["result"])
         launch = Launch(keys, result, case["blocks"], tuple(case["numbers"]))
         (found,) = simulate(RIGHT[exercise], setting, launch, orders=1).results
-        if data["unordered"]:
-            found = Unordered(**data["unordered"]).sort(found, keys, setting.threads)
-        assert found.tolist() == case["expected"]
+        assert runner.sort(found, launch).tolist() == case["expected"]

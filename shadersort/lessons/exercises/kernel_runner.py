@@ -80,15 +80,6 @@ class Unordered(NamedTuple):
     count_at: int  # the place that has their number
     by_block: bool  # whether those of one block stay as they are; all keys differ then
 
-    def sort(self, result: Integers, keys: Integers, threads: int) -> Integers:
-        """Return a result with these keys in order."""
-        end = self.first + min(max(int(result[self.count_at]), 0), len(keys))
-        part = result[self.first : end]
-        block_of = {int(key): place // threads for place, key in enumerate(keys)}
-        ranks = [block_of.get(int(key), -1) for key in part] if self.by_block else part
-        order = np.argsort(ranks, kind="stable")
-        return np.concatenate([result[: self.first], part[order], result[end:]])
-
 
 @dataclass(frozen=True, eq=False, slots=True)
 class KernelRunner:
@@ -112,7 +103,7 @@ class KernelRunner:
         try:
             translate(answer, self.setting)
         except NotUnderstood as error:
-            return _explain(error, lines_of(answer).splitlines())
+            return _explain(*error.args, lines_of(answer).splitlines())
         code = code_of(answer)
         return next((said for pattern, said in self.rules if re.search(pattern, code)), "")
 
@@ -137,17 +128,24 @@ class KernelRunner:
 
     def sort(self, result: Integers, launch: Launch) -> Integers:
         """Return a result with what may stand in any order in order."""
-        threads = self.setting.threads
-        return self.unordered.sort(result, launch.keys, threads) if self.unordered else result
+        if self.unordered is None:
+            return result
+        first, count_at, by_block = self.unordered
+        end = first + min(max(int(result[count_at]), 0), len(launch.keys))
+        part, threads = result[first:end], self.setting.threads
+        block_of = {int(key): place // threads for place, key in enumerate(launch.keys)}
+        ranks = [block_of.get(int(key), -1) for key in part] if by_block else part
+        order = np.argsort(ranks, kind="stable")
+        return np.concatenate([result[:first], part[order], result[end:]])
 
 
-def _explain(error: NotUnderstood, lines: list[str]) -> str:
+def _explain(number: int, said: str, lines: list[str]) -> str:
     """Return what is wrong with a text, with its line; a habit explains it best."""
-    if not error.line:
-        return error.said
-    line = lines[min(error.line, len(lines)) - 1]
-    said = find_habit(code_of(line), error.said, (*HABITS_OF_KERNELS, *HABITS)) or error.said
-    return f"it does not compile: line {error.line}, `{line.strip()}`: {said}"
+    if not number:
+        return said
+    line = lines[min(number, len(lines)) - 1]
+    said = find_habit(code_of(line), said, (*HABITS_OF_KERNELS, *HABITS)) or said
+    return f"it does not compile: line {number}, `{line.strip()}`: {said}"
 
 
 def _describe(fault: Fault) -> str:

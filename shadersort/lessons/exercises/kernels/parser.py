@@ -26,11 +26,7 @@ TOO_EARLY = "The text ends too early. Perhaps a bracket is not closed."
 
 
 class NotUnderstood(Exception):
-    """A text is no kernel; `line` is counted from 1, and `said` is what is wrong, in words."""
-
-    def __init__(self, line: int, said: str) -> None:
-        super().__init__(f"line {line}: {said}")
-        self.line, self.said = line, said
+    """A text is no kernel; given are the line, from 1, or 0, and what is wrong, in words."""
 
 
 class Token(NamedTuple):
