@@ -197,13 +197,15 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
         "density": [lambda order_statistics: np.ones(len(order_statistics)), np.diff],
     },
     "side_by_side": {
-        "warp_sum": [lambda lanes: lanes, np.cumsum],
+        "warp_sum": [lambda lanes: lanes, lambda lanes: lanes.sum(), np.cumsum],
         "prefix_sums": [
             changed(PREFIX, ("int left = 0;", "left = 0;")),
             changed(PREFIX, ("step < THREADS", "step < THREADS / 2")),
+            changed(PREFIX, ("sums[thread] += left;", "sums[thread] = left;")),
         ],
         "compacted": [
             changed(COMPACTED, ("= keys[i];", "= i;")),
+            changed(COMPACTED, ("first + ends[thread]", "first + ends[thread] - 1")),
             changed(COMPACTED, ("thread == THREADS - 1", "thread == 0")),
         ],
         "select_round": [
@@ -242,7 +244,10 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
     "capstone": {
         "by_definition": [lambda keys: np.sort(keys)[1:-1].mean(), *ONE_STATISTIC],
         "by_order": [lambda keys: key_of_rank(keys, len(keys) // 4), *ONE_STATISTIC],
-        "by_drawing": ["return texel_of(number);", "for (;;) {}", "return vec4(1.0);"],
+        "by_drawing": [
+            *("return texel_of(number);", "return texel_of(number).abgr;", "for (;;) {}"),
+            "return vec4(1.0);",
+        ],
         "by_kernel": [
             changed(BETWEEN, ("thread == 0", "thread == THREADS")),  # nobody adds
             *(changed(each, ("count += 1;", "count += 2;")) for each in (BETWEEN, RUNS)),
