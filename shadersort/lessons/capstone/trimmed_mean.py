@@ -33,7 +33,7 @@ BY_DEFINITION = Exercise(
 )
 
 
-def _ends_of(keys: Keys) -> tuple[int, Any, Any]:
+def ends_of(keys: Keys) -> tuple[int, Any, Any]:
     """Return how many keys go at each end, and the smallest and the largest key that stay."""
     outside = len(keys) // 4
     low, high = (key_of_rank(keys, rank) for rank in (outside, len(keys) - 1 - outside))
@@ -42,7 +42,7 @@ def _ends_of(keys: Keys) -> tuple[int, Any, Any]:
 
 def _mean_within(keys: Any, compare: Callable[..., Any]) -> Any:
     """Return the mean of the keys within the ends, which `compare` compares."""
-    _, low, high = _ends_of(keys)
+    _, low, high = ends_of(keys)
     return keys[compare(low, keys) & compare(keys, high)].mean()
 
 
@@ -161,7 +161,7 @@ BY_KERNEL = Exercise(
 
 def _prepare(keys: Integers) -> Given:
     """Select the two ends, and count how many copies of the lower one stay."""
-    outside, low, high = map(int, _ends_of(keys))
+    outside, low, high = map(int, ends_of(keys))
     return Given(keys, (low, high), int(np.count_nonzero(keys <= low)) - outside)
 
 
