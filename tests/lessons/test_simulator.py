@@ -89,7 +89,7 @@ def test_floats_are_rounded_to_32_bits(a: int, b: int, c: int, sign: str) -> Non
         ("a == 2 ? b = 7 : 8", 7),
         ("0x10 + int(2.75e1) + int(true) + int(.5 + 1.f)", 16 + 27 + 1 + 1),
         ("c = b = a", 2),
-        ("int(bool(a)) + int(bool(b))", 1),
+        ("int(a != 0) + int(b != 0)", 1),
         ("min(a, 3) + int(max(1.5, float(a)))", 4),
     ],
 )

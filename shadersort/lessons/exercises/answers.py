@@ -23,17 +23,12 @@ class WrongKind(Exception):
     """Raised by an `outcome` when an answer returned another kind of thing than the lesson asks."""
 
 
-def missing(yours: Any) -> bool:
-    """Return whether an answer is still a blank."""
-    return yours is None or yours is ...
-
-
 def is_blank(answer: Any) -> bool:
     """Return whether the dots still stand in a text, or a function has nothing else."""
     if isinstance(answer, str):
         return DOTS.search(answer) is not None
     if (code := getattr(answer, "__code__", None)) is None:
-        return missing(answer)
+        return answer is None or answer is ...
     steps = list(dis.get_instructions(code))
     loaded = {each.argval for each in steps if "CONST" in each.opname}
     return {each.opname for each in steps} <= EMPTY and loaded <= {None, ...}
@@ -41,7 +36,7 @@ def is_blank(answer: Any) -> bool:
 
 def answer_of(yours: Any) -> Any:
     """Return the result of an answer; raise Unanswered if it is still a blank."""
-    if missing(yours):
+    if yours is None or yours is ...:
         raise Unanswered
     return yours
 

@@ -104,14 +104,19 @@ def _letters(ax: Axes, first: Corner, last: Corner) -> None:
         ax.text(x + inside[0], y + inside[1], letter, **style)
 
 
-def show_rows(rows: Mapping[str, Sequence[float]]) -> Figure:
-    """Draw rows of equally many numbers with their names; NaN leaves its place white."""
+def show_rows(
+    rows: Mapping[str, Sequence[float] | Keys], *, expected: Keys | None = None, first: int = 0
+) -> Figure:
+    """Draw rows of equally many numbers with their names; places are counted from `first`.
+
+    NaN leaves its place white, and what differs from `expected` is crossed out.
+    """
     grid = np.array(list(rows.values()))
     height, width = grid.shape
     figure, (ax,) = subplots(width=min(7.2, 1.6 + 0.45 * width), height=0.45 * height + 0.5)
-    draw_keys(ax, grid)
+    draw_keys(ax, grid, expected=expected)
     ax.set(xticks=np.arange(width) + 0.5, yticks=np.arange(height) + 0.5, aspect="auto")
-    ax.set_xticklabels([str(place) for place in range(width)])
+    ax.set_xticklabels([str(first + place) for place in range(width)])
     ax.set_yticklabels(list(rows))
     ax.grid(visible=False)
     return figure

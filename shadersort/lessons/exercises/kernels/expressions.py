@@ -189,9 +189,7 @@ class Expressions(Parser):
         if name in ATOMICS:
             return self.atomic(name, values)
         types, codes = [each.type for each in values], [each.code for each in values]
-        if name == "bool" and len(values) == 1:
-            return Value(f"({codes[0]} != 0)", name)
-        if name in TYPES and len(values) == 1:
+        if name in ("int", "float") and len(values) == 1:
             whole = "truncate" if types == ["float"] else "int"
             return self.round(codes[0] if name == "float" else f"{whole}({codes[0]})", name)
         if len(values) != {"abs": 1, "min": 2, "max": 2}.get(name, 0) or "bool" in types:

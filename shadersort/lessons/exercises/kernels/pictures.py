@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.lessons.exercises.outcomes import Case
-from shadersort.lessons.shared.grids import draw_keys
-from shadersort.lessons.shared.style import subplots
+from shadersort.lessons.shared.grids import show_rows
 from shadersort.pictures.matplotlib_types import Figure
 
 MOST = 16
@@ -20,15 +19,10 @@ def show_results(case: Case, yours: Any, expected: Any) -> Figure:
     first = int(wrong[0]) - MOST // 4 if len(wrong) else 0
     first = max(0, min(first, right.shape[1] - MOST))
     mine, right = mine[:, first : first + MOST], right[:, first : first + MOST]
-    rows, places = right.shape
-    size = {"width": max(2.5, 0.45 * places), "height": 1.3 + 0.8 * rows}
-    figure, axes = subplots(2, 1, **size)
-    both = np.append(mine, right)
-    draw_keys(axes[0], mine, "yours", among=both, expected=right)
-    draw_keys(axes[1], right, "expected", among=both)
-    for ax in axes:
-        ax.set(xticks=np.arange(places) + 0.5, yticks=[], aspect="auto")
-        ax.set_xticklabels([str(first + place) for place in range(places)])
-        ax.grid(visible=False)
-    axes[1].set_xlabel("place")
-    return figure
+    names = ("yours", "expected")
+    rows = {
+        f"{name} {number}" if len(right) > 1 else name: row
+        for name, found in zip(names, (mine, right), strict=True)
+        for number, row in enumerate(found, start=1)
+    }
+    return show_rows(rows, expected=np.vstack([right, right]), first=first)
