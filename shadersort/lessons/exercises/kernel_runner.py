@@ -103,7 +103,8 @@ class KernelRunner:
         try:
             translate(answer, self.setting)
         except NotUnderstood as error:
-            return _explain(*error.args, lines_of(answer).splitlines())
+            line, said = error.args
+            return _explain(line, said, lines_of(answer).splitlines())
         code = code_of(answer)
         return next((said for pattern, said in self.rules if re.search(pattern, code)), "")
 
