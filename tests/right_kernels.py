@@ -4,10 +4,10 @@ import ast
 import re
 
 from scripts.lessons.source import Lesson, lessons, notebook
-from shadersort.lessons.buckets.kernels import block_histogram
+from shadersort.lessons.buckets.exercises import block_histogram
 from shadersort.lessons.capstone.exercises import STATISTICS
 from shadersort.lessons.exercises.exercise import Exercise
-from shadersort.lessons.median.kernels import distances, sum_of_distances
+from shadersort.lessons.median.exercises import distances, sum_of_distances
 from shadersort.lessons.side_by_side.exercises import compacted, prefix_sums, select_round
 
 
