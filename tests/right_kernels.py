@@ -1,19 +1,25 @@
 """The solution of each exercise with a kernel, as the solved notebooks have it."""
 
 import ast
+import re
 
-from scripts.lessons.source import lessons, notebook
+from scripts.lessons.source import Lesson, lessons, notebook
 from shadersort.lessons.buckets.exercises import block_histogram
-from shadersort.lessons.capstone.kernels import by_kernel
+from shadersort.lessons.capstone.exercises import STATISTICS
 from shadersort.lessons.exercises.exercise import Exercise
 from shadersort.lessons.median.exercises import distances, sum_of_distances
-from shadersort.lessons.side_by_side.kernels import compacted, prefix_sums, select_round
+from shadersort.lessons.side_by_side.exercises import compacted, prefix_sums, select_round
+
+
+def lesson_of(module: str) -> Lesson:
+    """The lesson with a package of this name."""
+    return next(each for each in lessons()[1:] if each.module == module)
 
 
 def texts_of(module: str) -> dict[str, str]:
     """The texts of a solved notebook by their names."""
-    lesson = next(each for each in lessons()[1:] if each.module == module)
-    cells = [each for each in notebook(lesson, "solution").cells if each.cell_type == "code"]
+    cells = notebook(lesson_of(module), "solution").cells
+    cells = [each for each in cells if each.cell_type == "code"]
     found: dict[str, str] = {}
     for node in ast.parse("\n".join(cell.source for cell in cells)).body:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
@@ -44,6 +50,7 @@ def without_barrier(right: str, *numbers: int) -> str:
 
 MEDIAN, BUCKETS = texts_of("median"), texts_of("buckets")
 SIDE_BY_SIDE, CAPSTONE = texts_of("side_by_side"), texts_of("capstone")
+(WARP_LEAST,) = re.findall(r"^```c\n(.*?)^```$", lesson_of("side_by_side").text, re.M | re.S)
 
 DISTANCES, SUM, HISTOGRAM = (
     MEDIAN["distances"],
@@ -64,6 +71,6 @@ RIGHT: dict[Exercise, str] = {
     prefix_sums: PREFIX,
     compacted: COMPACTED,
     select_round: ROUND,
-    by_kernel.of["trimmed mean"]: BETWEEN,
-    by_kernel.of["mode"]: RUNS,
+    STATISTICS["trimmed mean"].by_kernel: BETWEEN,
+    STATISTICS["mode"].by_kernel: RUNS,
 }

@@ -36,7 +36,7 @@ ERRORS = [
     ("# copy", "A comment begins with //, not with #."),
     (
         "bvec4 b = equal(OWN, OWN) && lessThan(OWN, vec4(1.0));",
-        "“&&” joins two answers, true or false.",
+        "“&&” joins true or false.",
     ),
     ("bool a = place.x < 2, b = place.y < 2; a = a & b;", "Two bool are joined by &&"),
     ("bool a = 0 < place.x < size.x;", "Two comparisons are joined by &&"),

@@ -5,31 +5,22 @@ import pytest
 
 from shadersort import Device
 from shadersort.keys.types import Keys
-from shadersort.lessons.side_by_side.columns import beside
-from shadersort.lessons.side_by_side.sources import NOTHING, PAIRS, columns, compute, draw
+from shadersort.lessons.side_by_side.columns import columns, spellings
+from shadersort.lessons.side_by_side.running import compute, draw
 from shadersort.lessons.side_by_side.steps import QUESTIONS, measured
 from shadersort.selection.primitives import Buckets, NumPyPrimitives
 from shadersort.selection.primitives.textures import TexturePrimitives
-
-TEXT = "one\n  two\nthree\nfour\nthree"
-
-
-def test_letters_stand_at_the_lines_that_do_the_same() -> None:
-    both = beside(TEXT, "1\n2", titles=("words", "digits"), same=[("two", "2"), ("three", "2")])
-    assert both.letters == (("", "A", "B", "", ""), ("", "AB"))
-    assert repr(both).splitlines()[:4] == ["--- words", "  one", "A   two", "B three"]
-    with pytest.raises(ValueError, match="has 'five'"):
-        beside(TEXT, "1", titles=("words", "digits"), same=[("five", "1")])
+from tests.right_kernels import SIDE_BY_SIDE
 
 
-@pytest.mark.parametrize("name", PAIRS)
-def test_every_pair_has_the_lines_that_do_the_same(name: str) -> None:
-    found = columns(name)
-    for letters in found.letters:
-        assert set("".join(letters)) == set("ABCDEF"[: len(PAIRS[name].same)])
-    assert found.titles[1] == "CUDA C: a kernel"
-    for lines in found.texts:
-        assert len(lines) <= 24, "short enough to be read"
+def test_letters_move_into_the_margin_of_columns() -> None:
+    found = columns(SIDE_BY_SIDE["below_drawn"], SIDE_BY_SIDE["below"], "pivot")
+    assert "atomicAdd(&result[0], total);" in repr(found)
+    html = found._repr_html_()
+    assert html.count("<pre") == 2
+    assert html.count(">B</b> ") == html.count(">A</b> ") == 2
+    assert "//" not in html
+    assert "gl_WorkGroupID" in repr(spellings(SIDE_BY_SIDE["below"], "pivot"))
 
 
 @pytest.fixture(params=[0, 1, 2])
@@ -43,24 +34,31 @@ def test_short_shaders_and_kernels_find_ranks(numbers: Keys) -> None:
     in_order, asked = np.sort(numbers, axis=None), numbers[:8, :8]
     expected = np.searchsorted(in_order, asked)
     textures = {"keys": in_order[np.newaxis], "numbers": asked}
-    drawn, _ = draw("search", asked.shape, {"n": in_order.size}, **textures)
+    drawn, _ = draw(SIDE_BY_SIDE["ranks_drawn"], asked.shape, {"n": in_order.size}, **textures)
     assert np.array_equal(drawn, expected)
-    computed = compute("search", in_order, asked.ravel(), asked.size)
+    computed = compute(SIDE_BY_SIDE["ranks"], in_order, asked.ravel(), count=asked.size)
     assert np.array_equal(computed, expected.ravel())
 
 
 @pytest.mark.parametrize("pivot", [-1, 0, 1, 500, 999, 1000])
 def test_short_shaders_and_kernels_count_as_the_package_does(numbers: Keys, pivot: int) -> None:
     expected = NumPyPrimitives(numbers.ravel()).counts(pivot).below
-    assert draw("counting", numbers.shape, {"pivot": pivot}, keys=numbers)[1] == expected
-    assert compute("counting", numbers.ravel(), np.zeros(1, int), pivot) == expected
+    assert (
+        draw(SIDE_BY_SIDE["below_drawn"], numbers.shape, {"pivot": pivot}, keys=numbers)[1]
+        == expected
+    )
+    assert (
+        compute(SIDE_BY_SIDE["below"], numbers.ravel(), np.zeros(1, int), pivot=pivot) == expected
+    )
 
 
 def test_short_shaders_and_kernels_find_the_least_as_the_package_does(numbers: Keys) -> None:
     expected = NumPyPrimitives(numbers.ravel()).extent().low
-    assert compute("least", numbers.ravel(), np.array([NOTHING])) == expected
+    assert compute(SIDE_BY_SIDE["least"], numbers.ravel(), numbers[0, :1]) == expected
     while half := len(numbers) // 2:
-        numbers, _ = draw("least", (half, half), {"half_size": half}, keys=numbers)
+        numbers, _ = draw(
+            SIDE_BY_SIDE["least_drawn"], (half, half), {"half_size": half}, keys=numbers
+        )
     assert numbers == expected
 
 
@@ -68,7 +66,9 @@ def test_short_shaders_and_kernels_fill_buckets_as_the_package_does(numbers: Key
     keys = np.append(numbers, [0, 999]).reshape(1, -1).astype(np.float64)
     edges = Buckets(np.array([0.0, 1000.0]), 100)
     expected = NumPyPrimitives(keys.ravel()).bucket_histogram(edges)
-    computed = compute("histogram", keys.astype(np.int64).ravel(), np.zeros(100, int), 0, 10)
+    computed = compute(
+        SIDE_BY_SIDE["histogram"], keys.astype(int).ravel(), np.zeros(100, int), least=0, width=10
+    )
     assert np.array_equal(computed, expected)
 
 

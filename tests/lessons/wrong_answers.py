@@ -12,8 +12,7 @@ import numpy as np
 from shadersort import Quad, Quads
 from shadersort.keys.codes import encode
 from shadersort.lessons.adversary.rounds import hostile, three_places
-from shadersort.lessons.capstone.exercises import facts_of
-from shadersort.lessons.capstone.statistics import key_of_rank
+from shadersort.lessons.capstone.parts import key_of_rank
 from shadersort.lessons.frequent.exercises import histogram_of
 from shadersort.lessons.line.lines import least_squares, sizes_of, through
 from shadersort.lessons.quantiles.entries import bounds_of
@@ -221,17 +220,15 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
         "density": [np.ones_like, np.diff, lambda order_statistics: 1 / np.diff(order_statistics)],
     },
     "side_by_side": {
-        "counts_of_threads": [
-            lambda keys, pivot, threads: np.zeros(threads, int),
-            lambda keys, pivot, threads: keys < pivot,
-        ],
-        "warp_sum": [lambda lanes: lanes, np.cumsum],
+        "warp_sum": [lambda lanes: lanes, lambda lanes: lanes.sum(), np.cumsum],
         "prefix_sums": [
             changed(PREFIX, ("int left = 0;", "left = 0;")),
             changed(PREFIX, ("step < THREADS", "step < THREADS / 2")),
+            changed(PREFIX, ("sums[thread] += left;", "sums[thread] = left;")),
         ],
         "compacted": [
             changed(COMPACTED, ("= keys[i];", "= i;")),
+            changed(COMPACTED, ("first + ends[thread]", "first + ends[thread] - 1")),
             changed(COMPACTED, ("thread == THREADS - 1", "thread == 0")),
         ],
         "select_round": [
@@ -278,12 +275,18 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
     "capstone": {
         "by_definition": [lambda keys: np.sort(keys)[1:-1].mean(), *ONE_STATISTIC],
         "by_order": [lambda keys: key_of_rank(keys, len(keys) // 4), *ONE_STATISTIC],
-        "by_drawing": ["return texel_of(number);", "for (;;) {}", "return vec4(1.0);"],
+        "by_drawing": [
+            *("return texel_of(number);", "return texel_of(number).abgr;", "for (;;) {}"),
+            "return vec4(1.0);",
+        ],
         "by_kernel": [
             changed(BETWEEN, ("thread == 0", "thread == THREADS")),  # nobody adds
             *(changed(each, ("count += 1;", "count += 2;")) for each in (BETWEEN, RUNS)),
         ],
-        "facts": [lambda n, launches, bandwidth: facts_of(n, launches, bandwidth)[:3]],
+        "least_ms": [
+            lambda n, launches, bandwidth: 4 * n * launches / bandwidth,
+            lambda n, launches, bandwidth: n,
+        ],
     },
 }
 """Answers by lesson and exercise."""

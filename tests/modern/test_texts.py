@@ -11,22 +11,19 @@ from shadersort.keys.types import Integers
 from shadersort.lessons.exercises import Exercise
 from shadersort.lessons.exercises.kernel_runner import KernelRunner, compare_on_device
 from shadersort.lessons.exercises.kernels.dialect import Setting, cuda
-from shadersort.lessons.side_by_side import sources
 from shadersort.selection.primitives import Buckets
 from tests.modern.references import on_gpu
-from tests.right_kernels import RIGHT
+from tests.right_kernels import RIGHT, SIDE_BY_SIDE, WARP_LEAST
 
 OPTIONS = ("--std=c++17",)
 
 every_exercise = pytest.mark.parametrize("exercise", RIGHT, ids=[each.name for each in RIGHT])
 
-SHOWN: dict[str, tuple[str, Setting]] = {
-    "ranks": (sources.RANKS, sources.RANKS_SETTING),
-    "below": (sources.BELOW, sources.BELOW_SETTING),
-    "least": (sources.LEAST, sources.LEAST_SETTING),
-    "warp": (sources.WARP_LEAST, sources.WARP_SETTING),
-    "histogram": (sources.HISTOGRAM, sources.HISTOGRAM_SETTING),
-}
+NUMBERS = {"ranks": ("count",), "below": ("pivot",), "least": (), "histogram": ("least", "width")}
+SHOWN = {
+    name: cuda(SIDE_BY_SIDE[name], Setting(numbers=numbers)) for name, numbers in NUMBERS.items()
+} | {"warp": WARP_LEAST}
+"""The kernels that lesson 14 shows, in CUDA C."""
 
 
 @every_exercise
@@ -37,13 +34,13 @@ def test_kernels_to_write_compile_as_cuda(exercise: Exercise) -> None:
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_kernels_to_read_compile_as_cuda(name: str) -> None:
-    assert machine_code(cuda(*SHOWN[name]), "sm_80", OPTIONS)
+    assert machine_code(SHOWN[name], "sm_80", OPTIONS)
 
 
 def test_code_is_compiled_once_for_all_processes(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    text = cuda(*SHOWN["least"])
+    text = SHOWN["least"]
     monkeypatch.setenv("CUPY_CACHE_DIR", str(tmp_path / "new"))
     code = machine_code(text, "sm_80", OPTIONS)
     assert machine_code(text, "sm_90", OPTIONS) != code
@@ -59,10 +56,8 @@ def test_what_the_compiler_says_of_a_text_is_raised() -> None:
 def launched(name: str, keys: Integers, result: Integers, *numbers: int, blocks: int = 4) -> Any:
     from modern.launching.compiling import launch_text
 
-    text, setting = SHOWN[name]
-    return launch_text(
-        cuda(text, setting), keys, result, numbers, blocks=blocks, threads=setting.threads
-    )
+    threads = 32 if name == "warp" else 64
+    return launch_text(SHOWN[name], keys, result, numbers, blocks=blocks, threads=threads)
 
 
 @pytest.mark.gpu
@@ -81,7 +76,7 @@ def test_kernels_to_read_answer_as_the_package_does_on_a_gpu(seed: int) -> None:
     package = on_gpu(keys.astype(np.float64))
     for pivot in (0, 1, 500, 1000):
         assert launched("below", keys, np.zeros(1, int), pivot)[0] == package.counts(pivot).below
-    least = launched("least", keys + seed, np.array([sources.NOTHING]))
+    least = launched("least", keys + seed, keys[:1] + seed)
     assert least[0] == package.extent().low + seed
     counts = launched("histogram", keys, np.zeros(100, int), 0, 10)
     edges = Buckets(np.array([0.0, 1000.0]), 100)

@@ -49,7 +49,7 @@ def test_a_notebook_has_a_picture_and_then_the_frame() -> None:
             pieces += 1
             assert set(one["data"]) == {"image/png", "text/plain"}
             assert one["metadata"]["image/png"]["alt"]
-    assert pieces == 16
+    assert pieces == 17
 
 
 @pytest.fixture

@@ -1,10 +1,18 @@
-"""What a lesson asks an answer to return: a check of its kind, with an error in words."""
+"""Whether there is an answer, and whether it returned the kind of thing that the lesson asks."""
 
+import dis
+import re
 from typing import Any
 
 import numpy as np
 
 from shadersort.lessons.exercises.comparing import describe
+
+DOTS = re.compile(r"^\s*\.\.\.", re.MULTILINE)
+"""A line of a text that a student has not finished."""
+
+EMPTY = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "POP_TOP", "COPY_FREE_VARS"}
+"""The instructions of a function that does nothing."""
 
 
 class Unanswered(Exception):
@@ -15,14 +23,20 @@ class WrongKind(Exception):
     """Raised by an `outcome` when an answer returned another kind of thing than the lesson asks."""
 
 
-def missing(yours: Any) -> bool:
-    """Return whether an answer is still a blank."""
-    return yours is None or yours is ...
+def is_blank(answer: Any) -> bool:
+    """Return whether the dots still stand in a text, or a function has nothing else."""
+    if isinstance(answer, str):
+        return DOTS.search(answer) is not None
+    if (code := getattr(answer, "__code__", None)) is None:
+        return answer is None or answer is ...
+    steps = list(dis.get_instructions(code))
+    loaded = {each.argval for each in steps if "CONST" in each.opname}
+    return {each.opname for each in steps} <= EMPTY and loaded <= {None, ...}
 
 
 def answer_of(yours: Any) -> Any:
     """Return the result of an answer; raise Unanswered if it is still a blank."""
-    if missing(yours):
+    if yours is None or yours is ...:
         raise Unanswered
     return yours
 
@@ -37,13 +51,7 @@ def parts_of(yours: Any, asked: str, count: int | None = None) -> Any:
 
 
 def number_of(yours: Any) -> float:
-    """Return an answer as a float; raise WrongKind if it is not one number.
-
-    Examples
-    --------
-    >>> number_of(np.float32(0.5)), number_of(np.array(2))
-    (0.5, 2.0)
-    """
+    """Return an answer as a float; raise WrongKind if it is not one number."""
     found = answer_of(yours)
     if np.shape(found) != () or np.asarray(found).dtype.kind not in "iuf":
         raise WrongKind(f"return one number, not {describe(found)}")

@@ -1,13 +1,12 @@
 """Runs functions in a child process with a time limit, so that nothing they do can harm a notebook.
 
 A student's shader may never end, or end the process that draws. Python cannot interrupt a driver,
-but the system can end a process. So a `Child` runs such code in a process of its own, keeps this
-process for the next call, and kills it when a call takes too long.
+but the system can end a process. So a `Child` runs such code in a process of its own, by `serve`,
+keeps this process for the next call, and kills it when a call takes too long.
 """
 
 import os
 import pickle
-import queue
 import signal
 import subprocess
 import sys
@@ -15,8 +14,7 @@ import tempfile
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, NamedTuple
 
 SECONDS_TO_START = 60.0
 """The longest time in which a child starts: it imports NumPy, and may open a device."""
@@ -24,20 +22,21 @@ SECONDS_TO_START = 60.0
 LAST_WORDS = 400
 """Characters that are kept of what a child that ended wrote to its standard error."""
 
+MARGIN = 5.0
+"""Seconds after the time limit of a call, after which the process ends even without its parent."""
+
+LATE = "it was stopped after {:g} seconds: does a loop never end?"
+
 
 class ChildUnavailable(RuntimeError):
     """The child process did not start, or what prepares it raised an error."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Ended:
+class Ended(NamedTuple):
     """How a call in a child ended."""
 
-    state: Literal["returned", "raised", "took too long", "ended"]  # "ended": the process did
-    result: Any = None  # what the function returned
-    error: str = ""  # the name of the type of the error that it raised
-    message: str = ""  # the text of this error
-    told: str = ""  # why there is no result, in one line; "" if there is one
+    result: Any  # what the function returned
+    told: str  # why there is no result, in one line; "" if there is one
 
 
 class Child:
@@ -47,23 +46,7 @@ class Child:
     long or is interrupted; the next call starts another one. It ends with its parent; during a
     call, a few seconds after the call's time limit. Several threads may call: they take turns.
 
-    Parameters
-    ----------
-    prepare
-        A function that the process calls once, when it starts: it opens a device, for example. The
-        time limit of a call does not count it.
-
-    Examples
-    --------
-    >>> import math, time
-    >>> child = Child()
-    >>> child.call(math.sqrt, 4.0, seconds=10).result
-    2.0
-    >>> child.call(math.sqrt, -4.0, seconds=10).error
-    'ValueError'
-    >>> child.call(time.sleep, 60, seconds=0.1).told
-    'it was stopped after 0.1 seconds'
-    >>> child.close()
+    The process first calls `prepare`, which opens a device, for example. No time limit counts this.
     """
 
     def __init__(self, prepare: Callable[[], object] = os.getpid) -> None:
@@ -75,12 +58,8 @@ class Child:
         """Call a function in the child; return how that ended. Errors of it are not raised.
 
         Function and arguments are pickled, so the function has a name in a module that can be
-        imported: not in `__main__`, where a notebook's cells run.
-
-        Raises
-        ------
-        ChildUnavailable
-            The process did not start.
+        imported: not in `__main__`, where a notebook's cells run. Raises ChildUnavailable if the
+        process did not start.
         """
         if function.__module__ == "__main__":
             raise ValueError(f"{function.__name__} is in no module that a child could import")
@@ -89,10 +68,9 @@ class Child:
             if self._process is None or not self._process.is_running():
                 self._process = _Process()
                 preparing = pickle.dumps((self._prepare, (), 0.0))
-                ended = self._process.ask(preparing, SECONDS_TO_START)
-                if ended.state != "returned":
+                if told := self._process.ask(preparing, SECONDS_TO_START).told:
                     self._process.kill()
-                    raise ChildUnavailable(ended.told)
+                    raise ChildUnavailable(told)
             return self._process.ask(request, seconds)
 
     def close(self) -> None:
@@ -108,27 +86,22 @@ class Child:
 
 
 class _Process:
-    """A running child: requests go to its standard input, a thread collects its replies."""
+    """A running child: requests go to its standard input, replies to its standard output."""
 
     def __init__(self) -> None:
         self.owner = os.getpid()  # a forked copy of this object owns no process
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115  (it is closed with the process)
-        self.popen = subprocess.Popen(
+        self.popen: Any = subprocess.Popen(
             [
                 *(sys.executable, "-c"),
                 f"import sys; sys.path[:] = {sys.path!r}\n"
-                "from shadersort.lessons.exercises.serving import serve\nserve()",
+                "from shadersort.lessons.exercises.child import serve\nserve()",
             ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,
             start_new_session=True,  # Ctrl-C in a terminal is for the parent alone
         )
-        assert self.popen.stdin
-        self.requests = self.popen.stdin
-        self.replies: queue.SimpleQueue[tuple[Any, ...] | None] = queue.SimpleQueue()
-        arguments = self.popen.stdout, self.replies
-        threading.Thread(target=_collect, args=arguments, daemon=True, name="replies").start()
 
     def is_running(self) -> bool:
         """Return whether it is a child of this process, and has not ended."""
@@ -136,39 +109,48 @@ class _Process:
 
     def ask(self, request: bytes, seconds: float) -> Ended:
         """Call a function; kill the process if this takes too long or is interrupted."""
+        late, reply = threading.Event(), None
+
+        def stop() -> None:
+            late.set()
+            self.popen.kill()
+
+        timer = threading.Timer(seconds, stop)
+        timer.start()
         try:
-            pickle.dump(request, self.requests)
-            self.requests.flush()
-            reply = self.replies.get(timeout=seconds)
-        except queue.Empty:
-            self.kill()
-            return Ended("took too long", told=f"it was stopped after {seconds:g} seconds")
-        except BrokenPipeError:
-            reply = None
+            pickle.dump(request, self.popen.stdin)
+            self.popen.stdin.flush()
+            reply = pickle.load(self.popen.stdout)
+        except (EOFError, BrokenPipeError, pickle.UnpicklingError):
+            pass  # the process has ended
         except BaseException:  # Ctrl-C: the child may still be at work
             self.kill()
             raise
-        if reply is None:
-            return Ended("ended", told=f"the process ended: {self.kill()}")
-        result, error, message = reply
-        if error:
-            return Ended("raised", None, error, message, f"it raised {error}: {message}")
-        return Ended("returned", pickle.loads(result))
+        finally:
+            timer.cancel()
+            timer.join()
+        if reply is None or late.is_set():
+            how = self.kill()
+            return Ended(
+                None, LATE.format(seconds) if late.is_set() else f"the process ended: {how}"
+            )
+        result, told = reply
+        return Ended(pickle.loads(result) if result else None, told)
 
     def kill(self) -> str:
         """End the process, if it is still there; return how it ended, if it did so by itself."""
         if self.errors.closed:
             return ""
         try:
-            code = self.popen.wait(0.2 if self.replies.empty() else 0)
+            code = self.popen.wait(0.2)
         except subprocess.TimeoutExpired:
             self.popen.kill()
             code = self.popen.wait()
         self.errors.seek(0)
         said = " ".join(self.errors.read().decode(errors="replace").split())[-LAST_WORDS:]
-        self.errors.close()
-        with suppress(OSError):
-            self.requests.close()
+        for file in (self.errors, self.popen.stdin, self.popen.stdout):
+            with suppress(OSError):
+                file.close()
         how = f"signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"exit code {code}"
         return f"{how}{': ' + said if said else ''}"
 
@@ -177,9 +159,38 @@ class _Process:
             self.kill()
 
 
-def _collect(file: Any, replies: "queue.SimpleQueue[Any]") -> None:
-    """Collect replies until the child ends; None is the last."""
-    with file, suppress(EOFError, pickle.UnpicklingError):
-        while True:
-            replies.put(pickle.load(file))
-    replies.put(None)
+def serve() -> None:
+    """Reply to requests of standard input on standard output, until the input ends.
+
+    Code that is called finds no input, and what it writes goes to standard error.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    while True:
+        try:
+            request = pickle.load(requests)
+        except EOFError:
+            os._exit(0)  # a driver's threads may never end
+        pickle.dump(_call(request), replies)
+        replies.flush()
+
+
+def _call(request: bytes) -> tuple[bytes, str]:
+    """Call what a request asks for; return the pickled result, or what went wrong."""
+    try:
+        function, arguments, seconds = pickle.loads(request)
+        _end_after(seconds and seconds + MARGIN)
+        result = function(*arguments)
+        return pickle.dumps(result if seconds else None), ""  # what prepares, has no limit
+    except BaseException as error:  # SystemExit, too: it is only the end of the call
+        return b"", f"it raised {type(error).__name__}: {error}"
+    finally:
+        _end_after(0)
+
+
+def _end_after(seconds: float) -> None:
+    """Let the system end this process after some seconds, whatever it does; 0 for not at all."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)

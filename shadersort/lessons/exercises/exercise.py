@@ -6,6 +6,7 @@ one that never ends do not stop a notebook: they give a `Verdict`, which shows "
 """
 
 import copy
+import pickle
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,77 +15,39 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from shadersort.lessons.exercises.comparing import difference, same, shape, size
-from shadersort.lessons.exercises.mistakes import Mistake, find_mistake
+from shadersort.lessons.exercises.answers import is_blank
+from shadersort.lessons.exercises.comparing import difference, same, shape
+from shadersort.lessons.exercises.outcomes import Case, Mistake, Outcome, Runner, find_mistake
 from shadersort.lessons.exercises.python_runner import PythonRunner
-from shadersort.lessons.exercises.runner import Case, Outcome, Runner
 from shadersort.lessons.exercises.verdict import Verdict
 from shadersort.pictures.matplotlib_types import Figure
 
 if TYPE_CHECKING:
     from shadersort.web.piece import Piece
 
+
 USUAL = PythonRunner()
-"""Calls a function with each case."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Exercise:
     """Something to write: a function in Python, or a text in the language of its runner.
 
-    Attributes
-    ----------
-    name
-        The name of the answer, in the lesson and in its solution.
-    specification
-        Returns the right result of a case, by NumPy.
-    cases
-        Makes the cases, from a generator with a fixed seed. They are tried from the smallest to
-        the largest, so the case that is shown is the smallest one that fails.
-    hints
-        From the gentlest hint to the last but one step of the solution.
-    mistakes
-        Known mistakes. An answer that gives the same as one of them in every case is told what went
-        wrong. So no two of them give the same in every case.
-    runner
-        Runs answers, and knows the rules of the lesson.
-    draw
-        Called with a case, "yours" and "expected", which have one shape; returns a figure of both.
-        None shows text.
-    asks
-        What it asks for, in a sentence or two, if it has a page of its own.
-
-    Examples
-    --------
-    >>> double = Exercise(
-    ...     name="double",
-    ...     specification=lambda keys: 2 * keys,
-    ...     cases=lambda rng: [(np.array([1, 2]),), (rng.integers(9, size=4),)],
-    ...     hints=("Adding works, too.",),
-    ...     mistakes=(Mistake("you squared the keys", lambda keys: keys * keys),),
-    ... )
-    >>> double.check(lambda keys: keys + keys).passed
-    True
-    >>> double.check(lambda keys: keys**2)
-    double: wrong, in case 1 of 2
-      given     array([1, 2])
-      yours     array([1, 4])
-      expected  array([2, 4])
-      mistake   It looks as if you squared the keys.
-      hints     lesson.double.hint(1)
-    >>> double.check(lambda keys: ...)
-    double: not yet. Write it in place of the dots, and run the cell again.
-      hints     lesson.double.hint(1)
+    `notebooks/README.md` has a complete example.
     """
 
-    name: str
-    specification: Callable[..., Any]
+    name: str  # of the answer, in the lesson and in its solution
+    specification: Callable[..., Any]  # returns the right result of a case, by NumPy
+    # Makes the cases, from a generator with a fixed seed. They are tried from the smallest to the
+    # largest, so the case that is shown is the smallest one that fails.
     cases: Callable[[np.random.Generator], Iterable[Case]]
-    hints: tuple[str, ...]
+    hints: tuple[str, ...]  # from the gentlest hint to the last but one step of the solution
+    # An answer that gives the same as one of them in every case is told what went wrong.
     mistakes: tuple[Mistake, ...] = ()
     runner: Runner = USUAL
+    # Called with a case, "yours" and "expected", which have one shape; returns a figure of both.
     draw: Callable[[Case, Any, Any], Figure] | None = None
-    asks: str = ""
+    asks: str = ""  # what it asks for, in a sentence or two, if it has a page of its own
 
     def all_cases(self) -> list[Case]:
         """Return all cases, as `cases` makes them."""
@@ -92,9 +55,9 @@ class Exercise:
 
     def check(self, answer: Any) -> Verdict:
         """Try an answer on every case; return the verdict. Errors of the answer are not raised."""
-        if self.runner.is_blank(answer):
+        if is_blank(answer):
             return Verdict(self.name, "not yet", hints=self.hints)
-        cases, remark = sorted(self.all_cases(), key=size), ""
+        cases, remark = sorted(self.all_cases(), key=lambda case: len(pickle.dumps(case))), ""
         if broken := self.runner.refuse(answer, cases[0]):
             return Verdict(self.name, "wrong", broken, self.hints)
         for number, case in enumerate(cases, start=1):

@@ -8,15 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shadersort.keys.types import Integers
-from shadersort.lessons.exercises.answers import missing
 from shadersort.lessons.exercises.comparing import same
 from shadersort.lessons.exercises.exercise import Exercise
-from shadersort.lessons.exercises.kernels.dialect import BLANK, Setting, code_of, cuda, lines_of
+from shadersort.lessons.exercises.kernels.dialect import Setting, code_of, cuda, lines_of
 from shadersort.lessons.exercises.kernels.parser import NotUnderstood
 from shadersort.lessons.exercises.kernels.simulator import Fault, Launch, simulate
 from shadersort.lessons.exercises.kernels.translate import translate
-from shadersort.lessons.exercises.runner import Case, Outcome
-from shadersort.lessons.exercises.shaders.compiler_words import HABITS, NEW
+from shadersort.lessons.exercises.outcomes import Case, Outcome
+from shadersort.lessons.exercises.shaders.compiler_words import HABITS, find_habit
 from shadersort.lessons.exercises.shaders.rules import Rule
 
 IN_SHARED: Rule = (
@@ -60,6 +59,8 @@ FAULTS = {
     "zero": "it divides by zero",
 }
 """What is said of each kind of fault."""
+CONSEQUENCES = ("outside", "endless", "zero")
+"""Kinds that may follow from another fault: from a race, or from what was never written."""
 
 RACE = "the result depends on the order in which threads run, and no order is promised"
 ALONE = "each thread comes to {} barriers, and shared steps need {}: does one thread do them alone?"
@@ -79,15 +80,6 @@ class Unordered(NamedTuple):
     count_at: int  # the place that has their number
     by_block: bool  # whether those of one block stay as they are; all keys differ then
 
-    def sort(self, result: Integers, keys: Integers, threads: int) -> Integers:
-        """Return a result with these keys in order."""
-        end = self.first + min(max(int(result[self.count_at]), 0), len(keys))
-        part = result[self.first : end]
-        block_of = {int(key): place // threads for place, key in enumerate(keys)}
-        ranks = [block_of.get(int(key), -1) for key in part] if self.by_block else part
-        order = np.argsort(ranks, kind="stable")
-        return np.concatenate([result[: self.first], part[order], result[end:]])
-
 
 @dataclass(frozen=True, eq=False, slots=True)
 class KernelRunner:
@@ -104,10 +96,6 @@ class KernelRunner:
         """The names of a case's arguments after the keys."""
         return *self.setting.numbers, "blocks"
 
-    def is_blank(self, answer: Any) -> bool:
-        """Return whether a kernel still has the dots that a student replaces."""
-        return missing(answer) or (isinstance(answer, str) and BLANK.search(answer) is not None)
-
     def refuse(self, answer: Any, case: Case) -> str:
         """Return how a text breaks a rule, or why it is no kernel; "" if all is well."""
         if not isinstance(answer, str):
@@ -115,7 +103,8 @@ class KernelRunner:
         try:
             translate(answer, self.setting)
         except NotUnderstood as error:
-            return _explain(error, lines_of(answer).splitlines())
+            line, said = error.args
+            return _explain(line, said, lines_of(answer).splitlines())
         code = code_of(answer)
         return next((said for pattern, said in self.rules if re.search(pattern, code)), "")
 
@@ -127,7 +116,7 @@ class KernelRunner:
         keys_each = -(-len(launch.keys) // (launch.blocks * self.setting.threads))
         plenty, told = TURNS + TURNS_A_KEY * keys_each, ""
         if run.faults:
-            told = _describe(run.faults[0])
+            told = _describe(min(run.faults, key=lambda each: each.kind in CONSEQUENCES))
         elif run.barriers < self.barriers:
             told = ALONE.format(run.barriers, self.barriers)
         elif run.turns > plenty:
@@ -140,22 +129,24 @@ class KernelRunner:
 
     def sort(self, result: Integers, launch: Launch) -> Integers:
         """Return a result with what may stand in any order in order."""
-        threads = self.setting.threads
-        return self.unordered.sort(result, launch.keys, threads) if self.unordered else result
+        if self.unordered is None:
+            return result
+        first, count_at, by_block = self.unordered
+        end = first + min(max(int(result[count_at]), 0), len(launch.keys))
+        part, threads = result[first:end], self.setting.threads
+        block_of = {int(key): place // threads for place, key in enumerate(launch.keys)}
+        ranks = [block_of.get(int(key), -1) for key in part] if by_block else part
+        order = np.argsort(ranks, kind="stable")
+        return np.concatenate([result[:first], part[order], result[end:]])
 
 
-def _explain(error: NotUnderstood, lines: list[str]) -> str:
+def _explain(number: int, said: str, lines: list[str]) -> str:
     """Return what is wrong with a text, with its line; a habit explains it best."""
-    if not error.line:
-        return error.said
-    line = lines[min(error.line, len(lines)) - 1]
-    code = code_of(line)
-    habits = (*HABITS_OF_KERNELS, *HABITS)
-    said = next((said for pattern, said in habits if re.search(pattern, code)), error.said)
-    new = re.match(r"\s*(?:for\s*\(\s*)?(\w+)\s*=[^=]", code)
-    if new and f"“{new[1]}” is not declared" in error.said:
-        said = NEW.format(new[1])
-    return f"it does not compile: line {error.line}, `{line.strip()}`: {said}"
+    if not number:
+        return said
+    line = lines[min(number, len(lines)) - 1]
+    said = find_habit(code_of(line), said, (*HABITS_OF_KERNELS, *HABITS)) or said
+    return f"it does not compile: line {number}, `{line.strip()}`: {said}"
 
 
 def _describe(fault: Fault) -> str:

@@ -15,7 +15,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from shadersort.lessons.exercises.answers import Unanswered, WrongKind, answer_of
-from shadersort.lessons.exercises.runner import Case, Outcome
+from shadersort.lessons.exercises.outcomes import Case, Outcome
 
 Answer = Callable[..., Any]
 """The function that a student writes."""
@@ -28,19 +28,11 @@ PACKAGES = (str(Path(__file__).parents[2]), *sysconfig.get_paths().values())
 
 END_IT = "End it with `return` and the result."
 
-EMPTY = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "POP_TOP", "COPY_FREE_VARS"}
-"""The instructions of a function that does nothing."""
-
 Tracer = Callable[[FrameType, str, Any], Any]
 
 
 class TookTooLong(BaseException):
     """Raised inside a function whose time is over. `except Exception` does not catch it."""
-
-
-def call_answer(answer: Answer, *case: Any) -> Any:
-    """Call the answer with a case; return the result. This is the usual `outcome`."""
-    return answer(*case)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -51,19 +43,11 @@ class PythonRunner:
     # WrongKind if it is of another kind.
     form: Callable[[Any], Any] = answer_of
     # Takes the answer and a case; returns what `form` takes. It may draw a drawing command.
-    outcome: Callable[..., Any] = call_answer
+    outcome: Callable[..., Any] = lambda answer, *case: answer(*case)
     forbidden: tuple[str, ...] = ()  # names that the answer may not use
     without_loop: bool = False  # whether the answer may not loop
     seconds: float = 10.0  # the longest time of a case
     names: tuple[str, ...] = ()  # of the arguments of a case after the first
-
-    def is_blank(self, answer: Any) -> bool:
-        """Return whether a function has nothing but a docstring and dots."""
-        if (code := getattr(answer, "__code__", None)) is None:
-            return False
-        steps = list(dis.get_instructions(code))
-        loaded = {each.argval for each in steps if "CONST" in each.opname}
-        return {each.opname for each in steps} <= EMPTY and loaded <= {None, ...}
 
     def refuse(self, answer: Any, case: Case) -> str:
         """Return how a function breaks a rule of the lesson; "" if it keeps them."""

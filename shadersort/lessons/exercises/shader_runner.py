@@ -7,12 +7,17 @@ from typing import Any
 import numpy as np
 
 from shadersort.drawing.devices.opening import default_device
-from shadersort.lessons.exercises.answers import missing
+from shadersort.drawing.devices.texture import Texels
+from shadersort.drawing.networks import Network
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass
+from shadersort.drawing.program import Program
+from shadersort.drawing.quads import whole
+from shadersort.errors import DeviceUnavailable
 from shadersort.lessons.exercises.child import Child
-from shadersort.lessons.exercises.runner import Case, Outcome
-from shadersort.lessons.exercises.shaders.compiler_words import STUDENT, errors_in, explain
-from shadersort.lessons.exercises.shaders.compiling import Drawn, draw_text
-from shadersort.lessons.exercises.shaders.rules import RULES, SILENT, Rule, without_comments, words
+from shadersort.lessons.exercises.kernels.dialect import code_of, lines_of
+from shadersort.lessons.exercises.outcomes import Case, Outcome
+from shadersort.lessons.exercises.shaders.compiler_words import STUDENT, explain, first_error
+from shadersort.lessons.exercises.shaders.rules import RULES, SILENT, Rule, words
 
 GIVEN = STUDENT + 1
 """The number of the text around a student's function: compilers name it in errors."""
@@ -42,13 +47,6 @@ class ShaderRunner:
     """Draws with a function of a fragment shader: its text, with the first line.
 
     A case has texels, an array of shape (height, width, 4), and the numbers that `names` names.
-
-    Examples
-    --------
-    >>> texels = np.arange(8, dtype=np.float32).reshape(1, 2, 4)
-    >>> runner = ShaderRunner()
-    >>> runner.run(runner.function("return texel_at(place).abgr;"), (texels,)).result[0, 0]
-    array([3., 2., 1., 0.], dtype=float32)
     """
 
     signature: str = "vec4 new_texel(ivec2 place)"  # the first line, without its bracket
@@ -63,17 +61,13 @@ class ShaderRunner:
     @property
     def all_rules(self) -> tuple[Rule, ...]:
         """What the function must not have, and what is said of it."""
-        return (*map(RULES.__getitem__, self.rules), *SILENT)
-
-    def is_blank(self, answer: Any) -> bool:
-        """Return whether a function still has the dots that a student replaces."""
-        return missing(answer) or (isinstance(answer, str) and "..." in without_comments(answer))
+        return (*(RULES[each] for each in self.rules), *SILENT)
 
     def refuse(self, answer: Any, case: Case) -> str:
         """Return how a function breaks a rule, or why it cannot be drawn; "" if all is well."""
         if not isinstance(answer, str):
             return f"a function in GLSL is a text, not {type(answer).__name__}: put it in quotes"
-        code = without_comments(answer)
+        code = code_of(answer)
         if words(self.signature) not in words(code):
             return f"its first line must stay as it was given: `{self.signature} {{`"
         broken = next((said for pattern, said in self.all_rules if re.search(pattern, code)), "")
@@ -83,21 +77,19 @@ class ShaderRunner:
         """Draw a case with a function."""
         texels, *numbers = case
         height, width, _ = texels.shape
-        text, function = self.text(answer, (width, height), tuple(numbers)), _code(answer)
+        text, function = self.text(answer, (width, height), tuple(numbers)), lines_of(answer)
         ended = artist.call(draw_text, text, texels.astype(np.float32), seconds=self.seconds)
-        if ended.state == "took too long":
-            return Outcome(told=f"{ended.told}: does a loop never end?")
-        if ended.state != "returned":
-            return Outcome(told=ended.message if "DeviceUnavailable" in ended.error else ended.told)
-        drawn: Drawn = ended.result
-        if drawn.frame is None:
-            return Outcome(told=f"it does not compile: {explain(drawn.log, function)}")
-        frame = drawn.frame[: height // self.part, : width // self.part]
-        return Outcome(frame, remark=_refused_elsewhere(drawn.log_of_es, function))
+        if ended.told:
+            return Outcome(told=ended.told)
+        frame, log = ended.result
+        if frame is None:
+            return Outcome(told=f"it does not compile: {explain(log, function)}")
+        frame = frame[: height // self.part, : width // self.part]
+        return Outcome(frame, remark=_refused_elsewhere(log, function))
 
     def text(self, answer: str, size: tuple[int, int], numbers: tuple[float, ...]) -> str:
         """Return the whole text of the shader, for a texture of a width and height."""
-        return self.before(size, numbers) + _code(answer) + self.after()
+        return self.before(size, numbers) + lines_of(answer) + self.after()
 
     def before(self, size: tuple[int, int], numbers: tuple[float, ...]) -> str:
         """Return what stands before the function."""
@@ -127,17 +119,43 @@ class ShaderRunner:
         return f"{self.signature} {{\n    {body.strip()}\n}}\n"
 
 
-def _code(answer: str) -> str:
-    """Return a text without the line break after the quotes that open it."""
-    return answer.removeprefix("\n")
-
-
 def _refused_elsewhere(log_of_es: str, function: str) -> str:
     """Return a sentence about the first line with an int where browsers want a float, or ""."""
-    own = [each.line for each in errors_in(log_of_es) if each.source == STUDENT]
-    if not own or not INT_FOR_FLOAT.search(log_of_es):
+    error = first_error(log_of_es)
+    if error is None or not INT_FOR_FLOAT.search(log_of_es):
         return ""
     return (
-        f". But some compilers refuse `{function.splitlines()[own[0] - 1].strip()}`, those of "
+        f". But some compilers refuse `{function.splitlines()[error[0] - 1].strip()}`, those of "
         "browsers among them: a float is written with a point, as in 1.0"
     )
+
+
+def one_pass(width: int, height: int) -> Program:
+    """Return a program that draws one quad over the whole frame."""
+    drawn = Pass("copy", TEXTURE, FRAME, (whole(width, height),))
+    network = Network("one pass", width * height, ())
+    return Program(network, "fragment", width, height, (drawn,), FRAME)
+
+
+def draw_text(text: str, texels: Texels) -> tuple[Texels | None, str]:
+    """Draw texels by the text of a fragment shader, in the child process.
+
+    Returns the frame, and what the compiler says of the text in the language of browsers; or None,
+    and what it says of the text. Raises DeviceUnavailable if this machine has no OpenGL.
+    """
+    import moderngl
+
+    from shadersort.drawing.devices.opengl import OpenGLDevice
+
+    device = default_device()
+    if not isinstance(device, OpenGLDevice):
+        raise DeviceUnavailable(
+            "a shader needs OpenGL, and there is none here: install Mesa's llvmpipe, or write the "
+            "shader in a browser"
+        )
+    height, width, _ = texels.shape
+    try:
+        frame = device.run_text(text, one_pass(width, height), texels)
+    except moderngl.Error as error:
+        return None, str(error)
+    return frame, device.log_of_es(text)

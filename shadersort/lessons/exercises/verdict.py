@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from shadersort.lessons.exercises.comparing import MOST_SHOWN, first_difference
-from shadersort.lessons.exercises.mistakes import Mistake
+from shadersort.lessons.exercises.outcomes import Mistake
 from shadersort.lessons.shared.pictures import picture
 from shadersort.pictures.matplotlib_types import Figure
 
@@ -18,6 +18,7 @@ State = Literal["right", "wrong", "not yet"]
 MIME = "application/vnd.shadersort.verdict+json"
 """The type under which a notebook stores name and state for `scripts.lessons`."""
 
+BLANK = ". Write it in place of the dots, and run the cell again."
 MARKS = {"right": "✓", "wrong": "✗", "not yet": "…"}
 
 
@@ -44,11 +45,8 @@ class Verdict:
     @property
     def headline(self) -> str:
         """The verdict in one line."""
-        if self.state == "not yet" and not self.about:
-            return (
-                f"{self.exercise}: not yet. Write it in place of the dots, and run the cell again."
-            )
-        return f"{self.exercise}: {self.state}, {self.about}"
+        about = f", {self.about}" if self.about else BLANK
+        return f"{self.exercise}: {self.state}{about}"
 
     @property
     def diagnosis(self) -> str:
@@ -81,19 +79,20 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         """Show the headline, a table of the case that failed, and hints that open one by one."""
-        head = f"<p><b>{MARKS[self.state]} {escape(self.headline)}</b></p>"
-        said = f"<p>{escape(self.diagnosis)}</p>" if self.mistake else ""
+        said = f"<p><b>{MARKS[self.state]} {escape(self.headline)}</b></p>"
+        if self.mistake:
+            said += f"<p>{escape(self.diagnosis)}</p>"
         if self.mistake and self.mistake.hint:
             said += _details("How to go on", self.mistake.hint)
         cells = "".join(
             f"<tr><th>{name}</th><td><pre>{escape(value)}</pre></td></tr>"
             for name, value in self.rows()
         )
-        table = f"<table>{cells}</table>" if cells else ""
+        said += f"<table>{cells}</table>" if cells else ""
         hints = ""
         for number in () if self.passed else range(len(self.hints), 0, -1):
             hints = _details(f"Hint {number}", self.hints[number - 1], hints)
-        return f"{head}{said}{table}{hints}"
+        return said + hints
 
     def _ipython_display_(self) -> None:
         """Show the verdict in a notebook, and below it the picture of the case, if any."""

@@ -1,6 +1,6 @@
 """Small textures as grids of numbers, with the quads of a pass."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,10 +31,12 @@ def draw_keys(
     """Draw the keys of one channel, of shape (height, width), coloured by rank, with row 0 on top.
 
     Grids with the same `among` have the same colours; None takes the keys of this grid. Texels that
-    differ from `expected` are crossed out.
+    differ from `expected` are crossed out, and a NaN leaves its place white.
     """
     values = np.unique(keys if among is None else among)
+    values = values[~np.isnan(values)]
     ranks = np.searchsorted(values, keys) / max(1, len(values) - 1)
+    ranks[np.isnan(keys)] = np.nan
     height, width = keys.shape
     ax.imshow(ranks, key_colours(), vmin=0, vmax=1, extent=(0, width, height, 0))
     ax.set(xticks=range(width + 1), yticks=range(height + 1))
@@ -44,7 +46,8 @@ def draw_keys(
         side.set_visible(False)
     ax.set_title(title)
     style: Any = {"ha": "center", "va": "center", "fontsize": _type_size(ax, keys)}
-    for (y, x), key in np.ndenumerate(keys):
+    for y, x in np.argwhere(~np.isnan(keys)):
+        key = keys[y, x]
         style["color"] = "black" if ranks[y, x] > 0.55 else "white"
         ax.text(x + 0.5, y + 0.5, f"{key:g}", **style)
         if expected is not None and expected[y, x] != key:
@@ -99,6 +102,24 @@ def _letters(ax: Axes, first: Corner, last: Corner) -> None:
     for letter, (x, y) in corners.items():
         inside = [0.12 * np.sign(m - c) for m, c in zip(middle, (x, y), strict=True)]
         ax.text(x + inside[0], y + inside[1], letter, **style)
+
+
+def show_rows(
+    rows: Mapping[str, Sequence[float] | Keys], *, expected: Keys | None = None, first: int = 0
+) -> Figure:
+    """Draw rows of equally many numbers with their names; places are counted from `first`.
+
+    NaN leaves its place white, and what differs from `expected` is crossed out.
+    """
+    grid = np.array(list(rows.values()))
+    height, width = grid.shape
+    figure, (ax,) = subplots(width=min(7.2, 1.6 + 0.45 * width), height=0.45 * height + 0.5)
+    draw_keys(ax, grid, expected=expected)
+    ax.set(xticks=np.arange(width) + 0.5, yticks=np.arange(height) + 0.5, aspect="auto")
+    ax.set_xticklabels([str(first + place) for place in range(width)])
+    ax.set_yticklabels(list(rows))
+    ax.grid(visible=False)
+    return figure
 
 
 def in_a_row(count: int, shape: tuple[int, int]) -> tuple[Figure, Sequence[Axes]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import moderngl
@@ -31,7 +31,12 @@ def context() -> Context:
 
     Raises DeviceUnavailable if this machine has no OpenGL.
     """
-    found = sorted(_contexts(), key=_rank)
+    found: list[Context] = []
+    for make in (*(partial(EGLContext, at) for at in range(max(1, egl_device_count()))), None):
+        with suppress(DeviceUnavailable):
+            if make or not found:  # a window only where EGL has no device
+                found.append(make() if make else WindowContext())
+    found.sort(key=_rank)
     if not found:
         raise DeviceUnavailable("there is no OpenGL here: install Mesa's llvmpipe")
     for each in found[:-1]:
@@ -42,18 +47,6 @@ def context() -> Context:
 def _rank(found: Context) -> tuple[int, bool]:
     with found:  # outside, moderngl finds no name of a driver, and keeps that
         return found.gl.version_code, is_hardware(found.gl)
-
-
-def _contexts() -> Iterator[Context]:
-    """Yield a context of each EGL device, and of the window system only where EGL has none."""
-    any_egl = False
-    for index in range(max(1, egl_device_count())):
-        with suppress(DeviceUnavailable):
-            yield EGLContext(index)
-            any_egl = True
-    if not any_egl:
-        with suppress(DeviceUnavailable):
-            yield WindowContext()
 
 
 def device_name() -> str:
@@ -93,7 +86,8 @@ def open_shader(
             texture(texels.shape, texels.tobytes()).use(unit)
             values[name] = unit
         for name, value in values.items():
-            program[name] = value
+            if name in program:  # a compiler leaves out what changes nothing
+                program[name] = value
         frame = keep(gl.framebuffer([texture(shape)]))
         vertices, query = keep(gl.vertex_array(program, [])), gl.query(samples=True)
 

@@ -48,14 +48,7 @@ class Picture:
 
 
 def picture(figure: Figure, caption: str) -> Picture:
-    """Make a picture of a figure; equal figures give equal bytes.
-
-    Examples
-    --------
-    >>> from shadersort.lessons.shared.style import subplots
-    >>> picture(subplots()[0], "empty axes")
-    <Picture: empty axes>
-    """
+    """Make a picture of a figure; equal figures give equal bytes."""
     return _picture([_image(figure, SHARPNESS)], figure.get_figwidth(), caption, 0.0)
 
 

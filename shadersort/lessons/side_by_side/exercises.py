@@ -1,58 +1,17 @@
-"""Lesson 14, side by side: the exercises."""
+"""Lesson 14, side by side: the exercises. Three are kernels."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from shadersort.keys.types import Keys
-from shadersort.lessons.exercises import Case, Exercise, Mistake
-from shadersort.lessons.shared.grids import draw_keys
-from shadersort.lessons.shared.style import subplots
-from shadersort.lessons.side_by_side.kernels import compacted, prefix_sums, select_round
-from shadersort.pictures.matplotlib_types import Figure
+from shadersort.keys.types import Integers, Keys
+from shadersort.lessons.exercises import Case, Exercise, KernelRunner, Launch, Mistake, Setting
+from shadersort.lessons.exercises.kernel_runner import IN_SHARED, NO_ONES, UNWRITTEN, Unordered
+from shadersort.lessons.exercises.kernels.pictures import show_results
+from shadersort.lessons.exercises.kernels.simulator import blocks_for
 
-
-def _some_threads(rng: np.random.Generator) -> Iterator[Case]:
-    yield np.arange(8), 5, 2
-    yield np.array([3, 1, 4, 1, 5, 9, 2, 6]), 3, 4
-    for n, threads in ((10, 3), (32, 8), (5, 8), (100, 32)):
-        yield rng.integers(50, size=n), 25, threads
-
-
-def _count(keys: Any, pivot: Any, threads: int, compare: Any = np.less) -> Any:
-    return np.array([np.sum(compare(keys[thread::threads], pivot)) for thread in range(threads)])
-
-
-counts_of_threads = Exercise(
-    name="counts_of_threads",
-    specification=_count,
-    cases=_some_threads,
-    hints=(
-        "Thread 0 reads the keys 0, threads, 2 · threads …; thread 1 those one place further.",
-        "The keys of a thread are keys[thread::threads].",
-        "np.count_nonzero(… < pivot) counts. Do it for each thread in range(threads).",
-    ),
-    mistakes=(
-        Mistake(
-            "you gave each thread a piece of neighbouring keys",
-            lambda keys, pivot, threads: [
-                np.sum(piece < pivot) for piece in np.array_split(keys, threads)
-            ],
-            "Thread 0 reads the keys 0, threads, 2 · threads …: keys[thread::threads].",
-        ),
-        Mistake(
-            "you counted the keys that are equal to the pivot, too",
-            lambda keys, pivot, threads: _count(keys, pivot, threads, np.less_equal),
-            "Below the pivot means <.",
-        ),
-        Mistake(
-            "you added the counters of all threads",
-            lambda keys, pivot, threads: np.sum(keys < pivot),
-            "The counters before they are added up are asked for, one for each thread.",
-        ),
-    ),
-)
+THREADS, BUCKETS = 64, 16
 
 
 def _some_lanes(rng: np.random.Generator) -> Iterator[Case]:
@@ -62,26 +21,8 @@ def _some_lanes(rng: np.random.Generator) -> Iterator[Case]:
         yield (rng.integers(100, size=count),)
 
 
-def _beside(case: Case, yours: Any, expected: Any) -> Figure:
-    lanes, height = case[0], 0.45 * len(expected) + 0.5
-    figure, axes = subplots(3, 1, width=max(2.5, 0.42 * len(lanes)), height=2 * height + 0.9)
-    draw_keys(axes[0], lanes[np.newaxis], "the lanes at first")
-    draw_keys(axes[1], np.array(yours), "yours, a row after each step", expected=expected)
-    draw_keys(axes[2], expected, "expected")
-    for ax in axes:
-        ax.set(xticks=[], yticks=[])
-    return figure
-
-
 def _add_lanes(lanes: Any, step: int) -> Any:
     return np.append(lanes[:-step] + lanes[step:], lanes[-step:])
-
-
-def _add_in_place(lanes: Any, step: int) -> Any:
-    now = lanes.copy()
-    for lane in range(len(now) - step - 1, -1, -1):
-        now[lane] += now[lane + step]
-    return now
 
 
 def _by_steps(after: Callable[[Any, int], Any]) -> Callable[[Any], Keys]:
@@ -107,7 +48,7 @@ warp_sum = Exercise(
         "lanes[:-step] + lanes[step:] are the new values of all but the last `step` lanes; "
         "np.append adds the others.",
     ),
-    draw=_beside,
+    draw=show_results,
     mistakes=(
         Mistake(
             "the last lanes read round the end, from the first ones",
@@ -119,12 +60,177 @@ warp_sum = Exercise(
             _by_steps(lambda lanes, step: _add_lanes(lanes, 1)),
             "The steps are len(lanes) // 2, then half of it, and so on, down to 1.",
         ),
-        Mistake(
-            "a lane reads what another lane has written in the same step",
-            _by_steps(_add_in_place),
-            "All lanes read before one writes: compute the new lanes from a copy of the old ones.",
-        ),
     ),
 )
 
-EXERCISES = (counts_of_threads, warp_sum, prefix_sums, compacted, select_round)
+
+def _some_keys(rng: np.random.Generator) -> Iterator[Case]:
+    """Yield keys: fewer than a block has threads, exactly as many, and more."""
+    yield (np.array([3, 1, 4, 1, 5]),)
+    yield (np.ones(20, int),)
+    for count in (64, 70, 200, 2000):
+        yield (rng.integers(1, 100, size=count),)
+
+
+def _by_rows(scan: Callable[[Integers], Integers]) -> Callable[[Integers], Integers]:
+    """Return a function of keys that scans a row of keys for each block."""
+
+    def scanned(keys: Integers) -> Integers:
+        rows = np.pad(keys, (0, -len(keys) % THREADS)).reshape(-1, THREADS)
+        return scan(rows).ravel()[: len(keys)]
+
+    return scanned
+
+
+prefix_sums = Exercise(
+    name="prefix_sums",
+    specification=_by_rows(lambda rows: np.cumsum(rows, axis=1)),
+    cases=_some_keys,
+    hints=(
+        "In a step each thread reads its left neighbour at the distance `step`, waits, and adds.",
+        "The steps double: `for (int step = 1; step < THREADS; step *= 2) { … }`.",
+        "Threads below `step` have no such neighbour: `int left = 0;` and then "
+        "`if (thread >= step) left = sums[thread - step];`",
+        "Two barriers in the loop: one between reading and `sums[thread] += left;`, so that nobody "
+        "reads a new number, and one after it, so that nobody reads an old one.",
+    ),
+    mistakes=(
+        Mistake(
+            "the sum leaves out the key itself; here it goes up to this key, and includes it",
+            _by_rows(lambda rows: np.cumsum(rows, axis=1) - rows),
+        ),
+        Mistake(
+            "you added the neighbours on the right",
+            _by_rows(lambda rows: np.cumsum(rows[:, ::-1], axis=1)[:, ::-1]),
+        ),
+    ),
+    runner=KernelRunner(
+        setting=Setting(THREADS),
+        launch=lambda keys: Launch(
+            keys, np.full(len(keys), UNWRITTEN), blocks_for(len(keys), THREADS)
+        ),
+        rules=(IN_SHARED,),
+        barriers=6,
+    ),
+    draw=show_results,
+)
+
+
+def _distinct_keys(rng: np.random.Generator) -> Iterator[Case]:
+    """Yield distinct keys and a pivot; some keep all keys, and some none."""
+    yield np.array([30, 10, 50, 20, 40]), 35
+    yield np.array([30, 10, 50, 20, 40]), 20
+    yield rng.permutation(64), 64
+    yield rng.permutation(70), 0
+    for count, pivot in ((130, 60), (500, 100), (2000, 1300)):
+        yield rng.permutation(count), pivot
+
+
+def _keep(keys: Integers, which: Any) -> Integers:
+    chosen = keys[which]
+    return np.concatenate([[len(chosen)], chosen, np.full(len(keys) - len(chosen), UNWRITTEN)])
+
+
+compacted = Exercise(
+    name="compacted",
+    specification=lambda keys, pivot: _keep(keys, keys < pivot),
+    cases=_distinct_keys,
+    hints=(
+        "`ends[thread]` begins with 1 for a kept key, and 0 for another; after the steps it is the "
+        "number of kept keys up to this one.",
+        "So the last thread knows how many keys this block keeps. It alone reserves room: "
+        "`if (thread == THREADS - 1) first = atomicAdd(result[0], ends[thread]);`",
+        "`atomicAdd` returns what was there *before*: the number of keys of the blocks that came "
+        "first. The others need it, so a `barrier();` follows.",
+        "Place 0 is the counter, so the first kept key of the first block, whose `ends` is 1, goes "
+        "to place 1: `if (kept) result[first + ends[thread]] = keys[i];`",
+    ),
+    mistakes=(
+        Mistake(
+            "you kept the pivot, too: only keys below it are wanted",
+            lambda keys, pivot: _keep(keys, keys <= pivot),
+        ),
+        Mistake("you kept the keys above the pivot", lambda keys, pivot: _keep(keys, keys > pivot)),
+    ),
+    runner=KernelRunner(
+        setting=Setting(THREADS, numbers=("pivot",)),
+        launch=lambda keys, pivot: Launch(
+            keys,
+            np.append(0, np.full(len(keys), UNWRITTEN)),
+            blocks_for(len(keys), THREADS),
+            (pivot,),
+        ),
+        unordered=Unordered(first=1, count_at=0, by_block=True),
+        rules=(IN_SHARED, NO_ONES),
+    ),
+    draw=show_results,
+)
+
+
+def _rounds(rng: np.random.Generator) -> Iterator[Case]:
+    """Yield keys, a rank at an end of a bucket or inside, the least key, and a bucket's width."""
+    keys = np.array([0, 1, 2, 3, 8, 9, 14, 15])
+    yield keys, 5, 0, 4
+    yield rng.permutation(keys), 3, 0, 4
+    yield rng.permutation(keys), 4, 0, 4
+    yield rng.permutation(keys), 0, 0, 4
+    yield np.full(10, 12), 9, 12, 1
+    yield rng.permutation(100), 99, 0, 7
+    yield rng.integers(5, 160, size=700), 350, 5, 10
+    yield np.minimum(rng.geometric(0.1, size=2000), 79), 1500, 1, 5
+
+
+def _round(
+    keys: Integers, k: int, least: int, width: int, side: Literal["left", "right"] = "right"
+) -> Integers:
+    """Return the rank in the bucket, how many keys it has, and these in order."""
+    number = (keys - least) // width
+    chosen = np.searchsorted(np.cumsum(np.bincount(number)), k, side=side)
+    inside = np.sort(keys[number == chosen])
+    rank = k - np.count_nonzero(number < chosen)
+    rest = np.full(len(keys) - len(inside), UNWRITTEN)
+    return np.concatenate([[rank, len(inside)], inside, rest])
+
+
+select_round = Exercise(
+    name="select_round",
+    specification=_round,
+    cases=_rounds,
+    hints=(
+        "Counting is the middle part of lesson 11's histogram, by one block: "
+        "`for (int i = thread; i < n; i += THREADS) atomicAdd(counts[…], 1);`",
+        "Thread 0 alone looks for the bucket, and the others wait at a barrier: `chosen = 0; "
+        "before = 0; while (before + counts[chosen] <= k) { before += counts[chosen]; ++chosen; }`",
+        "A key of the chosen bucket gets the next free place: `int place = atomicAdd(filled, 1); "
+        "result[2 + place] = keys[i];`",
+        "`filled` is complete only when all threads have written: a barrier stands before "
+        "`result[1] = filled;`. And `result[0] = k - before;`",
+    ),
+    mistakes=(
+        Mistake(
+            "the rank is still that among all keys: the keys in the buckets before must be "
+            "subtracted",
+            lambda keys, k, *bucket: np.append(k, _round(keys, k, *bucket)[1:]),
+        ),
+        Mistake(
+            "the search stops one bucket too early when `k` keys lie before the right one",
+            lambda keys, k, least, width: _round(keys, k, least, width, "left"),
+            "Ranks begin at 0: if 4 keys are in the buckets so far, the key of rank 4 is not among "
+            "them.",
+        ),
+    ),
+    runner=KernelRunner(
+        setting=Setting(
+            THREADS, numbers=("k", "least", "width"), constants=(("BUCKETS", BUCKETS),)
+        ),
+        launch=lambda keys, k, least, width: Launch(
+            keys, np.full(2 + len(keys), UNWRITTEN), 1, (k, least, width)
+        ),
+        unordered=Unordered(first=2, count_at=1, by_block=False),
+        rules=(IN_SHARED,),
+        barriers=3,
+    ),
+    draw=show_results,
+)
+
+EXERCISES = (warp_sum, prefix_sums, compacted, select_round)

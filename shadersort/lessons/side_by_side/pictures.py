@@ -1,6 +1,6 @@
-"""Lesson 14: ways to work, in pictures, and times, in a table."""
+"""Lesson 14: a reduction in a picture, and times in a table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from shadersort.lessons.shared.reproduced import count
 from shadersort.lessons.shared.style import subplots
 from shadersort.lessons.shared.tables import Table, short
 from shadersort.lessons.side_by_side.steps import BUCKETS
-from shadersort.pictures.matplotlib_types import Axes, Figure
+from shadersort.pictures.matplotlib_types import Figure
 from shadersort.selection.primitives.textures import cost_of
 
 TITLES = {
@@ -48,17 +48,6 @@ def ms_of_2005(step: str, n: int) -> float:
     return 1e3 * cost_of(calls[step], n).seconds
 
 
-def show_work(texels: int, threads: int) -> Figure:
-    """Draw the worker of each key: runs of a shader at the left, threads at the right."""
-    figure, axes = subplots(1, 2, height=2.2)
-    places = np.arange(texels).reshape(-1, 8)
-    draw_keys(axes[0], places, f"a shader: {texels} texels, {texels} runs")
-    draw_keys(axes[1], places % threads, f"CUDA: {texels} keys, {threads} threads")
-    for ax, what in zip(axes, ("the number of the run", "the number of the thread"), strict=True):
-        ax.set(xticks=[], yticks=[], xlabel=what)
-    return figure
-
-
 def show_pyramid(keys: Keys) -> Figure:
     """Draw a reduction by drawing: each new texel is the least of four, one of each quarter.
 
@@ -75,39 +64,3 @@ def show_pyramid(keys: Keys) -> Figure:
         draw_keys(ax, each, f"pass {number}" if number else "the keys", among=keys)
         ax.set(xticks=[], yticks=[], anchor="N")
     return figure
-
-
-def show_lanes(lanes: Keys) -> Figure:
-    """Draw a reduction by shuffles: the values of all lanes, one row for each step."""
-    states, step = {"at first": lanes}, len(lanes) // 2
-    while step:
-        lanes = np.append(np.minimum(lanes[:-step], lanes[step:]), lanes[-step:])
-        states[f"+ {step}"] = lanes
-        step //= 2
-    figure, ax = _rows_of(states, 7.2)
-    ax.set(xlabel="lane", ylabel="looked how far")
-    return figure
-
-
-def show_scan(keys: Keys) -> Figure:
-    """Draw prefix sums in steps that double, one row for each step."""
-    states, step = {"at first": keys}, 1
-    while step < len(keys):
-        keys = np.append(keys[:step], keys[step:] + keys[:-step])
-        states[f"reads {step} to the left"] = keys
-        step *= 2
-    figure, ax = _rows_of(states, 5.4)
-    ax.set(xlabel="thread")
-    return figure
-
-
-def _rows_of(states: Mapping[str, Keys], width: float) -> tuple[Figure, Axes]:
-    """Draw keys, one row for each state, with its name."""
-    figure, (ax,) = subplots(width=width, height=0.45 * len(states) + 0.8)
-    rows = np.array(list(states.values()))
-    draw_keys(ax, rows)
-    ax.set_yticks(np.arange(len(rows)) + 0.5, list(states))
-    ax.set_xticks(np.arange(rows.shape[1]) + 0.5, [str(at) for at in range(rows.shape[1])])
-    ax.grid(visible=False)
-    ax.set_aspect("auto")
-    return figure, ax

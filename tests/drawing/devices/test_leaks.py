@@ -14,7 +14,7 @@ from shadersort.drawing.compile import compile
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.networks import network
 from shadersort.errors import DidNotConverge, OutOfDeviceMemory, UnsupportedKeys
-from shadersort.lessons.exercises.shaders.compiling import one_pass
+from shadersort.lessons.exercises.shader_runner import one_pass
 from tests.conftest import EVERY_OPENGL
 
 KINDS = ("Texture", "Buffer", "Framebuffer", "Program", "VertexArray", "Query")

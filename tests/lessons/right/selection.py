@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.capstone.statistics import ends_of, key_of_rank
+from shadersort.lessons.capstone.parts import key_of_rank
+from shadersort.lessons.capstone.trimmed_mean import ends_of
 from shadersort.lessons.line.lines import least_squares
 from shadersort.sparse import threshold
 
@@ -194,10 +195,6 @@ RIGHT: Mapping[str, Mapping[str, list[Callable[..., Any]]]] = {
         ],
     },
     "side_by_side": {
-        "counts_of_threads": [
-            lambda keys, pivot, t: np.bincount(np.flatnonzero(keys < pivot) % t, minlength=t),
-            lambda keys, pivot, t: [sum(k < pivot for k in keys[first::t]) for first in range(t)],
-        ],
         "warp_sum": [add_lanes_in_python, add_padded_lanes],
     },
     "line": {
@@ -262,13 +259,9 @@ RIGHT: Mapping[str, Mapping[str, list[Callable[..., Any]]]] = {
             lambda keys: keys[np.lexsort([keys, -(keys[:, None] == keys).sum(axis=1)])[0]],
             mode_by_places,
         ],
-        "facts": [
-            lambda n, launches, rate: [
-                *(4 * n * launches, 2 * launches * 4, n // 4 * 16, 4e-6 * n * launches / rate)
-            ],
-            lambda n, launches, rate: (
-                4 * np.array([n * launches, 2 * launches, n, n * launches / rate / 1e6])
-            ),
+        "least_ms": [
+            lambda n, launches, bandwidth: n * launches * 4000 / bandwidth / 1e9,
+            lambda n, launches, bandwidth: np.float64(n) * 4 * launches / 1e6 / bandwidth,
         ],
     },
 }

@@ -19,6 +19,11 @@ def f32(x: float) -> float:
     return c_float(x).value
 
 
+def add(x: int, y: int) -> int:
+    """Add ints."""
+    return wrap(x + y)
+
+
 def divide(x: int, y: int) -> int:
     """Divide whole numbers; the result is truncated towards zero."""
     if not y:

@@ -1,4 +1,4 @@
-"""The words of a kernel that GLSL and CUDA C spell in different ways.
+"""The words of a kernel that GLSL and CUDA C spell in different ways, and what all texts need.
 
 `docs/kernel-language.md` describes the language. These words are `thread`, `block`, `blocks`,
 `shared`, `barrier()`, the atomics, and what a kernel is given.
@@ -14,9 +14,6 @@ CHANGED = re.compile(
     rf"{REMARK.pattern}|\bbarrier(?=\s*\()|\bshared\b|\batomic(?:Add|Max|Min)\s*\(\s*", re.DOTALL
 )
 """What CUDA C writes in another way, and comments, which stay as they are."""
-
-BLANK = re.compile(r"^\s*\.\.\.", re.MULTILINE)
-"""A line of a text that a student has not finished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,39 +31,17 @@ class Setting:
 
 
 def lines_of(text: str) -> str:
-    """Return a kernel without the empty line at the beginning of a text in three quotes."""
+    """Return a text without the empty line at its beginning, after three quotes."""
     return text.removeprefix("\n").rstrip() + "\n"
 
 
 def code_of(text: str) -> str:
-    r"""Return a kernel without its comments; each line keeps its number.
-
-    Examples
-    --------
-    >>> code_of("int i; // thread\nint j;")
-    'int i; \nint j;'
-    """
+    """Return a text without its comments; each line keeps its number."""
     return REMARK.sub(lambda found: "\n" * found[0].count("\n"), text)
 
 
 def glsl(text: str, setting: Setting) -> str:
-    r"""Return a kernel as a compute shader.
-
-    Examples
-    --------
-    >>> print(glsl("void kernel() {\n    result[thread] = keys[thread];\n}", Setting(8)))
-    layout(local_size_x = 8) in;
-    layout(std430, binding = 0) readonly buffer Keys { int keys[]; };
-    layout(std430, binding = 1) buffer Result { int result[]; };
-    uniform int n;
-    const int THREADS = 8;
-    <BLANKLINE>
-    void main() {
-        int thread = int(gl_LocalInvocationID.x);
-        result[thread] = keys[thread];
-    }
-    <BLANKLINE>
-    """
+    """Return a kernel as a compute shader."""
     own = {
         "thread": "int(gl_LocalInvocationID.x)",
         "block": "int(gl_WorkGroupID.x)",
@@ -82,19 +57,7 @@ def glsl(text: str, setting: Setting) -> str:
 
 
 def cuda(text: str, setting: Setting) -> str:
-    r"""Return a kernel in CUDA C.
-
-    Examples
-    --------
-    >>> print(cuda("void kernel() {\n    result[thread] = keys[thread];\n}", Setting(8)))
-    const int THREADS = 8;
-    <BLANKLINE>
-    extern "C" __global__ void kernel(const int* keys, int n, int* result) {
-        int thread = threadIdx.x;
-        result[thread] = keys[thread];
-    }
-    <BLANKLINE>
-    """
+    """Return a kernel in CUDA C."""
     own = {"thread": "threadIdx.x", "block": "blockIdx.x", "blocks": "gridDim.x"}
     numbers = "".join(f", int {name}" for name in setting.numbers)
     head = f'extern "C" __global__ void kernel(const int* keys, int n{numbers}, int* result) {{'

@@ -1,5 +1,13 @@
-"""Exercises with kernels as data, for the simulator that runs in a browser."""
+"""Exercises with kernels as data, for a simulator that runs in a browser.
 
+`python -m shadersort.lessons.exercises.kernels.export FOLDER` writes a file of JSON for each.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,13 +17,18 @@ from shadersort.lessons.exercises.kernel_runner import KernelRunner
 
 
 def as_data(exercise: Exercise) -> dict[str, Any]:
-    """Return what JSON holds of an exercise: its setting, and all cases with their results."""
-    runner = exercise.runner
-    assert isinstance(runner, KernelRunner)
-    cases = []
-    for case in exercise.all_cases():
-        launch = runner.launch(*case)
-        cases.append(
+    """Return what JSON holds of an exercise: its setting, its rules, and all cases with results."""
+    runner: Any = exercise.runner
+    launches = [(runner.launch(*each), each) for each in exercise.all_cases()]
+    return {
+        "name": exercise.name,
+        "threads": runner.setting.threads,
+        "numbers": runner.setting.numbers,
+        "constants": dict(runner.setting.constants),
+        "unordered": runner.unordered and runner.unordered._asdict(),
+        "rules": runner.rules,
+        "barriers": runner.barriers,
+        "cases": [
             {
                 "keys": launch.keys.tolist(),
                 "result": launch.result.tolist(),
@@ -23,12 +36,28 @@ def as_data(exercise: Exercise) -> dict[str, Any]:
                 "numbers": [int(each) for each in launch.numbers],
                 "expected": np.asarray(exercise.specification(*case)).tolist(),
             }
-        )
-    return {
-        "name": exercise.name,
-        "threads": runner.setting.threads,
-        "numbers": runner.setting.numbers,
-        "constants": dict(runner.setting.constants),
-        "unordered": runner.unordered and runner.unordered._asdict(),
-        "cases": cases,
+            for launch, case in launches
+        ],
     }
+
+
+def named_exercises() -> Iterator[tuple[str, Exercise]]:
+    """Yield every exercise with a kernel, with a name of its own."""
+    for lesson in ("median", "buckets", "side_by_side"):
+        for each in import_module(f"shadersort.lessons.{lesson}.exercises").EXERCISES:
+            if isinstance(each.runner, KernelRunner):
+                yield each.name, each
+    for name, each in import_module("shadersort.lessons.capstone.exercises").STATISTICS.items():
+        yield name.replace(" ", "_"), each.by_kernel
+
+
+def write_all(folder: Path) -> None:
+    """Write the exercises into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, exercise in named_exercises():
+        text = json.dumps(as_data(exercise), separators=(",", ":"))
+        (folder / f"{name}.json").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_all(Path(sys.argv[1]))

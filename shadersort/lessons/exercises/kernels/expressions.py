@@ -67,9 +67,8 @@ class Expressions(Parser):
 
     def round(self, code: str, of: str) -> Value:
         """Return a number as its type holds it."""
-        if of == "int":
-            return Value(f"(t if {LEAST} <= (t := {code}) <= {MOST} else wrap(t))", of)
-        return Value(f"f32({code})" if of == "float" else f"({code} & 0xFFFFFFFF)", of)
+        wrapped = f"(t if {LEAST} <= (t := {code}) <= {MOST} else wrap(t))"
+        return Value(f"f32({code})" if of == "float" else wrapped, of)
 
     def expression(self) -> Value:
         """Read values joined by signs, perhaps with `?` and `:`, or an assignment."""
@@ -164,8 +163,7 @@ class Expressions(Parser):
             text = self.take(token.text)
             if re.search(r"^(?!0[xX]).*[.eEfF]", text):
                 return Value(repr(f32(float(text.rstrip("fF")))), "float")
-            of = "uint" if text[-1] in "uU" else "int"
-            return self.round(str(int(text.rstrip("uU"), 16 if "x" in text.lower() else 10)), of)
+            return self.round(str(int(text, 16 if "x" in text.lower() else 10)), "int")
         if token.kind == "name" and self.tokens[self.at + 1].text == "(":
             self.need(token.text, "(")
             return self.call(token.text)
@@ -177,9 +175,8 @@ class Expressions(Parser):
             self.fail("[…] stands behind an array, and behind nothing else, as in sums[i].")
         if not found.array:
             return Value(f"{found.code}.read(0)" if found.stored else found.code, found.type, found)
-        index = self.expression()
+        at = self.typed("int")
         self.need("]")
-        at = index.code if index.type == "uint" else self.convert(index, "int")
         return Value(f"{found.code}.read({at})", found.type, found, at)
 
     def call(self, name: str) -> Value:
@@ -192,9 +189,7 @@ class Expressions(Parser):
         if name in ATOMICS:
             return self.atomic(name, values)
         types, codes = [each.type for each in values], [each.code for each in values]
-        if name == "bool" and len(values) == 1:
-            return Value(f"({codes[0]} != 0)", name)
-        if name in TYPES and len(values) == 1:
+        if name in ("int", "float") and len(values) == 1:
             whole = "truncate" if types == ["float"] else "int"
             return self.round(codes[0] if name == "float" else f"{whole}({codes[0]})", name)
         if len(values) != {"abs": 1, "min": 2, "max": 2}.get(name, 0) or "bool" in types:
@@ -204,12 +199,10 @@ class Expressions(Parser):
 
     def atomic(self, name: str, values: list[Value]) -> Value:
         """Return a call that reads, computes and writes in one go, and returns the old value."""
-        if len(values) != 2 or values[0].type not in ("int", "uint"):
+        if len(values) != 2 or values[0].type != "int":
             self.fail(ATOMIC)
         array, place = self.changed(values[0])
         if array not in self.scopes[0].values():  # those of one thread
             self.fail(ATOMIC)
-        sum_of_two = f"lambda a, b: {self.round('(a + b)', array.type).code}"
-        join = sum_of_two if name == "atomicAdd" else name[-3:].lower()
-        number = self.convert(values[1], array.type)
-        return Value(f"{array.code}.atomic({place}, {join}, {number})", array.type)
+        join, number = name[-3:].lower(), self.convert(values[1], "int")
+        return Value(f"{array.code}.atomic({place}, {join}, {number})", "int")

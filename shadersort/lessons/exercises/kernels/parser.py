@@ -6,17 +6,18 @@ from typing import NamedTuple, NoReturn
 
 from shadersort.lessons.exercises.kernels.dialect import code_of
 
-TYPES = ("bool", "int", "uint", "float")
+TYPES = ("bool", "int", "float")
 """Where two of these meet, the later one counts."""
 
-WORDS = {*TYPES, "void", "const", "shared", "if", "else", "for", "while", "do", "break"} | {
-    *("continue", "return", "true", "false", "barrier", "abs", "min", "max"),
+WORDS = {
+    *(*TYPES, "void", "const", "shared", "if", "else", "for", "while", "do", "break", "continue"),
+    *("return", "true", "false", "barrier", "abs", "min", "max"),
 }
 """Words that name no variable."""
 
 TOKEN = re.compile(
-    r"(?P<space>\s+)|(?P<name>[A-Za-z_]\w*)|(?P<number>0[xX][0-9a-fA-F]+[uU]?"
-    r"|(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?[fF]?|\d+[uU]?)|(?P<sign><<=|>>="
+    r"(?P<space>\s+)|(?P<name>[A-Za-z_]\w*)|(?P<number>0[xX][0-9a-fA-F]+"
+    r"|(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?[fF]?|\d+)|(?P<sign><<=|>>="
     r"|[-+*/%&|^=!<>]=|&&|\|\||\+\+|--|<<|>>|[-+*/%&|^!~<>=?:;,(){}[\]])|(?P<wrong>.)"
 )
 
@@ -25,11 +26,7 @@ TOO_EARLY = "The text ends too early. Perhaps a bracket is not closed."
 
 
 class NotUnderstood(Exception):
-    """A text is no kernel; `line` is counted from 1, and `said` is what is wrong, in words."""
-
-    def __init__(self, line: int, said: str) -> None:
-        super().__init__(f"line {line}: {said}")
-        self.line, self.said = line, said
+    """A text is no kernel; given are the line, from 1, or 0, and what is wrong, in words."""
 
 
 class Token(NamedTuple):

@@ -41,12 +41,7 @@ def blocks_for(count: int, threads: int) -> int:
 
 
 class Fault(NamedTuple):
-    """What no kernel may do.
-
-    The kinds are "outside" (a place that an array has not), "unwritten" (read before anything was
-    written), "thread" and "block" (several at one place without an atomic), "barrier" (not all
-    threads of a block come to it), "endless" (a loop) and "zero" (a division).
-    """
+    """What no kernel may do; `docs/kernel-language.md` has the kinds."""
 
     kind: str
     line: int
@@ -182,15 +177,7 @@ class Machine:
 
 
 def simulate(text: str, setting: Setting, launch: Launch, orders: int = ORDERS) -> Run:
-    """Run a kernel in some orders of its threads; raise NotUnderstood if the text is no kernel.
-
-    Examples
-    --------
-    >>> text = "void kernel() { result[0] = keys[thread]; }"
-    >>> run = simulate(text, Setting(2), Launch(np.array([5, 6]), np.zeros(1, int)))
-    >>> [int(each[0]) for each in run.results], run.faults[0].kind
-    ([6, 5, 6, 5], 'thread')
-    """
+    """Run a kernel in some orders of its threads; raise NotUnderstood if the text is no kernel."""
     machines: list[Machine] = []
     faults: Faults = {}
     while len(machines) < orders and not any(each.stopped for each in machines):

@@ -1,16 +1,18 @@
 """What a compiler of shaders says, in plain words, at the lines of a student's text."""
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterable
 
-from shadersort.lessons.exercises.shaders.rules import Rule, without_comments
+from shadersort.lessons.exercises.kernels.dialect import code_of
+from shadersort.lessons.exercises.shaders.rules import Rule
 
 STUDENT = 0
 """The number of a student's text in #line directives: compilers name it in errors."""
 
-MOST_ERRORS = 3
-"""Errors that are told; what follows is often a consequence of the first."""
-
+JOIN = (
+    " Two bool are joined by && or ||. Of two vectors of them make numbers first: "
+    "vec4(a) * vec4(b), or max(vec4(a), vec4(b))."
+)
 MEANINGS: tuple[Rule, ...] = (
     (r"`(\w+)' undeclared", "“{0}” is not declared. Is it spelled right? Capitals matter."),
     (
@@ -35,16 +37,8 @@ MEANINGS: tuple[Rule, ...] = (
     ),
     (r"invalid swizzle / mask `(\w+)'", "“.{0}” names no part of this value."),
     (r"`(\w+)' redeclared", "“{0}” is declared twice."),
-    (
-        r"(?:LHS|RHS) of `([&|^])' must be an integer",
-        "“{0}” joins the bits of whole numbers. Two bool are joined by && or ||. Of two vectors of "
-        "them make numbers first: vec4(a) * vec4(b), or max(vec4(a), vec4(b)).",
-    ),
-    (
-        r"(?:LHS|RHS) of `(.+?)' must be scalar boolean",
-        "“{0}” joins two answers, true or false. Of two vectors of them make numbers first: "
-        "vec4(a) * vec4(b), or max(vec4(a), vec4(b)).",
-    ),
+    (r"(?:LHS|RHS) of `([&|^])' must be an integer", f"“{{0}}” joins whole numbers.{JOIN}"),
+    (r"(?:LHS|RHS) of `(.+?)' must be scalar boolean", f"“{{0}}” joins true or false.{JOIN}"),
     (r"scalar boolean", "A condition must be true or false: for example i != 0 instead of i."),
     (
         r"relational operators must be scalar|operands of relational",
@@ -96,6 +90,7 @@ what is said of a line with an error and such code."""
 
 NEW = "“{0}” is new here, so its type stands before it, as in `int i = …` or `vec4 own = …`."
 
+ENDED = re.compile(r"[;{},(=?:+*/-]\s*$")
 UNENDED = "Perhaps a semicolon is missing at the end of this line."
 
 DIVIDED = "// begins a comment. Whole numbers are divided by /, which leaves out the rest."
@@ -107,61 +102,42 @@ ERROR = re.compile(
 """A line of the log of Mesa, NVIDIA or ANGLE."""
 
 
-class ShaderError(NamedTuple):
-    """An error of a compiler, in plain words."""
-
-    source: int  # the number of the text, such as `STUDENT`
-    line: int  # the line in this text
-    said: str
-
-
-def errors_in(log: str) -> list[ShaderError]:
-    """Return the errors in a compiler's log, the first of each line of a text, in plain words.
+def first_error(log: str) -> tuple[int, str] | None:
+    """Return the line of the first error in a student's text, and what it means in plain words.
 
     A message that is not known stays as it is.
     """
-    found: dict[tuple[int, int], ShaderError] = {}
     for line in log.splitlines():
-        if (error := ERROR.match(line.strip())) and "warning" not in line:
-            place = int(error["source"]), int(error["line"])
+        error = ERROR.match(line.strip())
+        if error and "warning" not in line and int(error["source"]) == STUDENT:
             known = ((re.search(pattern, error["said"]), words) for pattern, words in MEANINGS)
             meanings = (words.format(*match.groups()) for match, words in known if match)
-            found.setdefault(place, ShaderError(*place, next(meanings, error["said"])))
-    return list(found.values())
+            return int(error["line"]), next(meanings, error["said"])
+    return None
 
 
 def explain(log: str, function: str) -> str:
-    r"""Return what a log says of a student's text, with the lines that are wrong.
+    """Return what a log says of the first wrong line of a student's text.
 
-    If a line shows a habit of those who know Python, this is said of it instead.
+    If the line shows a habit of those who know Python, this is said of it instead.
     """
-    lines = function.rstrip().splitlines()
-    own = [each for each in errors_in(log) if each.source == STUDENT]
-    if not own:
+    lines = [code_of(each) for each in function.rstrip().splitlines()]
+    if (error := first_error(log)) is None:
         return "the text ends too early. Perhaps a bracket or a semicolon is missing near its end."
-    told: dict[str, str] = {}  # what follows from the same name is left out
-    for each in own:
-        number = min(each.line, len(lines))  # a text that ends too early is wrong on its last line
-        number, said = _find_habit(number, each.said, lines)
-        name = re.match(r"“\w+”", said)
-        said_of = f"line {number}, `{lines[number - 1].strip()}`: {said}"
-        told.setdefault(name[0] if name else said, said_of)
-    return " ".join(list(told.values())[:MOST_ERRORS])
+    number = min(error[0], len(lines))  # a text that ends too early is wrong on its last line
+    said = find_habit(lines[number - 1], error[1]) or error[1]
+    before = max((at for at, line in enumerate(lines[: number - 1], 1) if line.strip()), default=0)
+    if "cannot be read" in said and before and not ENDED.search(lines[before - 1]):
+        number, said = before, UNENDED
+    line = function.splitlines()[number - 1]
+    if said == UNENDED and "//" in line:
+        said = DIVIDED
+    return f"line {number}, `{line.strip()}`: {said}"
 
 
-def _find_habit(number: int, said: str, lines: list[str]) -> tuple[int, str]:
-    """Return the line to look at, counted from 1, and what is said of it."""
-    line = without_comments(lines[number - 1])
-    undeclared = re.match(r"“(\w+)” is not declared", said)
-    if undeclared and re.match(rf"\s*(?:for\s*\(\s*)?{undeclared[1]}\s*=[^=]", line):
-        return number, NEW.format(undeclared[1])
-    for pattern, words in HABITS:
-        if re.search(pattern, line):
-            return number, words
-    before = number - 1
-    while before and not without_comments(lines[before - 1]).strip():
-        before -= 1
-    unended = before and not re.search(r"[;{},(=?:+*/-]\s*$", without_comments(lines[before - 1]))
-    if "cannot be read" in said and unended:
-        return before, DIVIDED if "//" in lines[before - 1] else UNENDED
-    return number, said
+def find_habit(line: str, said: str, habits: Iterable[Rule] = HABITS) -> str:
+    """Return what helps with a line of code that a compiler refused; "" if nothing is known."""
+    new = re.match(r"\s*(?:for\s*\(\s*)?(\w+)\s*=[^=]", line)
+    if new and f"“{new[1]}” is not declared" in said:
+        return NEW.format(new[1])
+    return next((words for pattern, words in habits if re.search(pattern, line)), "")

@@ -5,10 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.exercises.runner import Case
-from shadersort.lessons.exercises.shader_runner import ShaderRunner
+from shadersort.lessons.exercises.outcomes import Case
+from shadersort.lessons.exercises.shader_runner import ShaderRunner, one_pass
 from shadersort.lessons.exercises.shaders.compiler_words import HABITS
-from shadersort.lessons.exercises.shaders.compiling import one_pass
 from shadersort.lessons.exercises.shaders.pictures import show_asked
 from shadersort.lessons.shared.pictures import picture
 from shadersort.web.piece import Piece

@@ -8,7 +8,7 @@ import numpy as np
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
 from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
-from shadersort.lessons.exercises.runner import Case
+from shadersort.lessons.exercises.outcomes import Case
 from shadersort.lessons.shared.grids import draw_keys, in_a_row
 from shadersort.lessons.shared.images import without_axes
 from shadersort.lessons.shared.style import subplots

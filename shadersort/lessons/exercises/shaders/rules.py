@@ -7,8 +7,6 @@ from types import MappingProxyType
 Rule = tuple[str, str]
 """What must not be in a text, as a regular expression, and what is said of a text with it."""
 
-COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
         "loop": (r"\b(for|while|do)\b", "it has a loop, which this exercise forbids"),
@@ -40,11 +38,6 @@ SILENT: tuple[Rule, ...] = (
     ),
 )
 """What compiles, and is not what was meant."""
-
-
-def without_comments(text: str) -> str:
-    """Return a text without its comments."""
-    return COMMENT.sub(" ", text)
 
 
 def words(text: str) -> str:
