@@ -23,9 +23,9 @@ import click
 
 from bench.gpu.staged import data_of, our_calls
 from bench.shared.hostile import draw
-from bench.shared.machines import Machine, opened
-from bench.shared.options import COUNT, PATH, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, tell
+from bench.shared.machines import Machine, benchmark
+from bench.shared.options import COUNT, PATH, Options, option, repeated
+from bench.shared.record import Row
 from modern.kernels import kernel_names
 from modern.launching import launch
 
@@ -43,23 +43,16 @@ COUNTERS = {
 """What a row has of a launch, and the counter of Nsight Compute that it comes from."""
 
 
-@command(__doc__)
+@benchmark("counters", __doc__)
 @option("--n", type=COUNT, default=1 << 28, show_default="2^28", help="number of keys")
 @repeated("--dtype", type=click.Choice(DTYPES), help="default: all")
 @option("--inside", type=PATH, hidden=True, help="run the calls, and name their launches here")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark, or be the process that is profiled."""
-    machine = opened("cuda")
+def main(machine: Machine, options: Options) -> Iterator[Row]:
+    """Yield what was counted in every launch, type by type; or be the process that is profiled."""
     if options.inside:
         names = profiled_launches(machine, options.n, options.dtype[0])
         options.inside.write_text(json.dumps(names), encoding="utf-8")
-    else:
-        tell(begun("counters", machine.described()), measurements(options), options.output)
-
-
-def measurements(options: Options) -> Iterator[Row]:
-    """Yield what was counted in every launch, type by type."""
+        return
     for dtype in options.dtype or DTYPES:
         with TemporaryDirectory() as folder:
             named, log = Path(folder) / "launches.json", Path(folder) / "ncu.csv"

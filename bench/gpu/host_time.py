@@ -8,7 +8,7 @@ to `torch.kthvalue` on 1,024 keys in the same run.
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -17,12 +17,11 @@ import click
 import numpy as np
 
 import modern
+from bench.gpu.turns import Call
 from bench.shared.data import WRONG
 from bench.shared.machines import WARM, Machine, benchmark
 from bench.shared.options import Options, repeated
 from bench.shared.record import Row
-
-Call = Callable[[], Any]
 
 SHAPES = {
     "1,024": (1 << 10,),

@@ -5,11 +5,11 @@
 
 Every answer is checked against a sort of the same keys before it is timed. All calls on the same
 keys take turns, and the median turn counts. R is one read of the keys: the time of `max` in the
-same turns.
+same turns. `torch.kthvalue`, which takes seconds, is measured on uniform keys only.
 """
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -19,7 +19,7 @@ from typing import Any
 import click
 
 import modern
-from bench.gpu.turns import in_turns
+from bench.gpu.turns import Call, Calls, rows_of
 from bench.shared.data import REFUSALS, Data, exists
 from bench.shared.machines import Machine, benchmark
 from bench.shared.options import COUNT, Options, repeated
@@ -33,11 +33,8 @@ ADVERSARIES = ("ones", "ones-and-twos", "sorted", "bucket-killer")
 MANY = (101, 1001)
 """Numbers of ranks that are selected together."""
 
-ONE_THREAD = "quickselect-serial"
+ONE_THREAD, FEW = "quickselect-serial", 1 << 20
 """A method that is measured on few keys only."""
-FEW = 1 << 20
-
-Call = Callable[[], Any]
 
 
 @benchmark("modern", __doc__, repeats=5, turns=3)
@@ -65,20 +62,17 @@ def _rows(
     """Check every call on some keys, time them, and yield their rows."""
     drawn = Data(machine.xp, data, dtype, n)
     head = {"dtype": dtype, "distribution": data, "n": n}
-    calls: dict[tuple[str, str], Call] = {}
-    for group, what, run, ks in (*_peers(machine.xp, drawn), *_ours(drawn, names)):
+    calls: Calls = {}
+    for group, what, run, ks in (*_peers(machine.xp, drawn, data), *_ours(drawn, names)):
         try:
             drawn.check(run(), ks, f"{what} of {head}")
             calls[group, what] = run
         except REFUSALS as error:
             yield {**head, "group": group, "what": what, "ms": None, "why": str(error)}
-    times = in_turns(machine, calls, options)
-    for (group, what), ms in times.items():
-        reads = ms / times["peer", "max"]
-        yield {**head, "group": group, "what": what, "ms": ms, "reads": reads}
+    yield from rows_of(machine, head, calls, options)
 
 
-def _peers(xp: Any, data: Data) -> Iterator[tuple[str, str, Call, Any]]:
+def _peers(xp: Any, data: Data, name: str) -> Iterator[tuple[str, str, Call, Any]]:
     """Yield one read of the keys, and what CuPy and PyTorch have, each with the ranks it finds."""
     keys, n = data.keys, data.n
     k, half, few = n // 2, max(n // 2, 1), max(n // 1000, 1)
@@ -89,13 +83,14 @@ def _peers(xp: Any, data: Data) -> Iterator[tuple[str, str, Call, Any]]:
         return
     torch: Any = import_module("torch")
     tensor = torch.as_tensor(keys)
-    ways: tuple[tuple[str, Call, int], ...] = (
-        ("torch.median", lambda: torch.median(tensor), (n - 1) // 2),
-        ("torch.kthvalue", lambda: torch.kthvalue(tensor, k + 1).values, k),
-        ("torch.topk, k = n/2", lambda: torch.topk(tensor, half).values[-1], n - half),
-        ("torch.topk, k = n/1000", lambda: torch.topk(tensor, few).values[-1], n - few),
-    )
-    yield from (("peer", *way) for way in ways)
+    ways: dict[str, tuple[Call, int]] = {
+        "torch.median": (lambda: torch.median(tensor), (n - 1) // 2),
+        "torch.topk, k = n/2": (lambda: torch.topk(tensor, half).values[-1], n - half),
+        "torch.topk, k = n/1000": (lambda: torch.topk(tensor, few).values[-1], n - few),
+    }
+    if name == "uniform":
+        ways["torch.kthvalue"] = lambda: torch.kthvalue(tensor, k + 1).values, k
+    yield from (("peer", what, *way) for what, way in ways.items())
 
 
 def _ours(data: Data, names: list[str]) -> Iterator[tuple[str, str, Call, Any]]:

@@ -11,7 +11,7 @@ ours is checked on the GPU before it is timed. All calls of a shape are timed on
 R is one read of the keys: the time of `torch.amax` of all of them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -22,18 +22,14 @@ import click
 import numpy as np
 
 import modern
+from bench.gpu.turns import Call
 from bench.shared.data import WRONG
 from bench.shared.machines import Machine, benchmark
 from bench.shared.options import COUNT, Options, option, repeated
 from bench.shared.record import Row
 
-Call = Callable[[], Any]
-
 OURS, READ = "modern", "torch.amax of all keys"
 """The calls of a row of the record that are no peers."""
-
-LEAST, STEP = 1 << 4, 1 << 4
-"""The fewest rows, and keys of a row; and by what the next shape has more rows."""
 
 SLOW = 20
 """Milliseconds of a call that is timed only once."""
@@ -119,18 +115,16 @@ def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Yield every call of every question on every shape, along both axes."""
     torch = import_module("torch")
     for dtype in options.dtype or ("float32", "bfloat16"):
-        for rows in options.rows or tuple(powers(LEAST, options.keys // LEAST)):
+        for rows in options.rows or powers(options.keys):
             for axis in (1, 0):
                 shape = (rows, options.keys // rows)[:: 1 if axis else -1]
                 keys = drawn(machine.xp, torch, dtype, shape)
                 yield from of_shape(machine, torch, keys, axis, options)
 
 
-def powers(first: int, last: int) -> Iterator[int]:
-    """Yield numbers that grow by `STEP`."""
-    while first <= last:
-        yield first
-        first *= STEP
+def powers(keys: int) -> list[int]:
+    """Return numbers of rows: 2^4, 2^8 and so on, while each row has 2^4 keys or more."""
+    return [1 << power for power in range(4, keys.bit_length() - 4, 4)]
 
 
 def drawn(xp: Any, torch: Any, dtype: str, shape: tuple[int, ...]) -> Any:

@@ -19,7 +19,7 @@ import click
 import numpy as np
 
 import modern
-from bench.gpu.turns import in_turns
+from bench.gpu.turns import Calls, rows_of
 from bench.shared.data import WRONG
 from bench.shared.definitions import Definitions
 from bench.shared.hostile import draw
@@ -31,9 +31,6 @@ from shadersort.keys import datasets
 TYPES = ("float32", "float64", "int32", "float16")
 MANY = (101, 1001)
 """Numbers of ranks that are selected together."""
-
-Calls = dict[tuple[str, str], Callable[[], Any]]
-"""Calls whose answers are right, by group and name."""
 
 
 @benchmark("staged", __doc__, repeats=7, turns=3)
@@ -47,10 +44,8 @@ def main(machine: Machine, options: Options) -> Iterator[Row]:
         changed = keys.copy()
         calls: Calls = {("", "max"): partial(machine.xp.max, keys)}
         calls |= our_calls(machine, keys, changed) | _topk_of_torch(machine, keys)
-        times = in_turns(machine, calls, options, partial(changed.__setitem__, ..., keys))
-        for (group, what), ms in times.items():
-            head = {"group": group, "data": data, "dtype": dtype, "n": keys.size, "what": what}
-            yield {**head, "ms": ms, "reads": ms / times["", "max"]}
+        head = {"data": data, "dtype": dtype, "n": keys.size}
+        yield from rows_of(machine, head, calls, options, partial(changed.__setitem__, ..., keys))
 
 
 def data_of(dtype: str) -> str:

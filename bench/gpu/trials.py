@@ -16,9 +16,8 @@ import sys
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from multiprocessing import get_context
@@ -30,18 +29,20 @@ import numpy as np
 import modern
 from bench.shared.definitions import Definitions
 from bench.shared.hostile import draw, names_of
-from bench.shared.machines import Machine, opened
-from bench.shared.options import COUNT, Options, command, option, output_option
-from bench.shared.record import Row, begun, tell
+from bench.shared.machines import Machine, benchmark, opened
+from bench.shared.options import COUNT, Options, option
+from bench.shared.record import Row
 
 TYPES = ("float16", "float32", "float64", "int32", "int64", "uint32", "uint64")
 CALLS = {"select": 6, "median": 3, "nanmedian": 3, "topk": 4, "threshold": 4}
 """The functions, and the shares of the trials that they have."""
 
+MEDIANS = ("median", "nanmedian")
+
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What one trial does. `k` is a rank or a count; `how` says more of the function."""
+    """What one trial does."""
 
     seed: int
     dtype: str
@@ -49,36 +50,30 @@ class Trial:
     data: str
     offset: int
     call: str
-    k: int = 0
-    how: str = ""
+    k: int = 0  # a rank or a count
+    how: str = ""  # more of the function
 
 
-@command(__doc__)
+@benchmark("trials", __doc__)
 @option("--trials", type=COUNT, default=10_000, help="number of trials")
 @option("--seconds", type=float, default=480.0, help="no trial begins later than this")
 @option("--processes", type=int, default=1, help="that run trials at the same time")
 @option("--first", type=int, default=0, help="seed of the first trial; the next ones follow")
 @option("--most", type=COUNT, default=1 << 24, show_default="2^24", help="keys of usual trials")
-@output_option
-def main(options: Options) -> None:
-    """Run the trials; fail if an answer is wrong."""
-    record = begun("trials", opened("cuda").described())
-    tell(record, measurements(options), options.output)
-    if failed := [row["seed"] for row in record["rows"] if row["row"] in ("wrong", "error")]:
-        raise click.ClickException(f"wrong answers or errors, with the seeds {failed}")
-
-
-def measurements(options: Options) -> Iterator[Row]:
-    """Yield a row for each trial that fails, and a summary."""
-    started, done = time.monotonic(), 0
+def main(machine: Machine, options: Options) -> Iterator[Row]:
+    """Yield a row for each trial that fails, and a summary; fail if an answer is wrong."""
+    started, done, wrong = time.monotonic(), 0, list[int]()
     seeds = range(options.first, options.first + options.trials)
     shares = [seeds[number :: options.processes] for number in range(options.processes)]
     run = partial(run_trials, seconds=options.seconds, most=options.most)
     with ProcessPoolExecutor(options.processes, get_context("spawn")) as pool:
         for count, failed in pool.map(run, shares):
             done += count
+            wrong += [row["seed"] for row in failed]
             yield from failed
     yield {"row": "summary", "trials": done, "seconds": time.monotonic() - started}
+    if wrong:
+        raise click.ClickException(f"wrong answers or errors, with the seeds {wrong}")
 
 
 def run_trials(seeds: range, seconds: float, most: int) -> tuple[int, list[Row]]:
@@ -89,8 +84,10 @@ def run_trials(seeds: range, seconds: float, most: int) -> tuple[int, list[Row]]
             return done, failed
         trial = draw_trial(seed, most)
         try:
-            if not is_right(machine, trial, keys_of(machine, trial)):
-                failed.append({"row": "wrong", **asdict(trial)})
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore", RuntimeWarning)  # of NaNs, and infinite float16
+                if not is_right(machine, trial, keys_of(machine, trial)):
+                    failed.append({"row": "wrong", **asdict(trial)})
         except Exception as error:  # whatever it is, it belongs to this seed
             traceback.print_exc(file=sys.stderr)
             failed.append({"row": "error", **asdict(trial), "error": f"{error!r}"})
@@ -128,45 +125,25 @@ def _rank(random: np.random.Generator, n: int) -> int:
 def keys_of(machine: Machine, trial: Trial) -> Any:
     """Draw the keys of a trial; the first is `offset` keys from the start of their memory."""
     n, seed = trial.n + trial.offset, trial.seed
-    with _quiet():
-        return draw(machine.xp, trial.data, n, dtype=trial.dtype, seed=seed)[trial.offset :]
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Ignore NumPy's warnings of NaNs, of medians of NaNs alone, and of infinite float16."""
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore", RuntimeWarning)
-        yield
+    return draw(machine.xp, trial.data, n, dtype=trial.dtype, seed=seed)[trial.offset :]
 
 
 def is_right(machine: Machine, trial: Trial, keys: Any) -> bool:
     """Return whether the answer of a trial is right, and the keys are unchanged."""
-    with _quiet():
-        definitions, found = Definitions(machine.xp, keys.copy()), call_of(trial, keys)()
-        if trial.call == "select":
-            good = definitions.are_keys(found, trial.k)
-        elif trial.call == "topk":
-            good = definitions.is_top(found, trial.k, largest=trial.how == "largest")
-        elif trial.call == "threshold":
-            good = definitions.is_threshold(found, trial.k, trial.how)
-        else:
-            good = definitions.is_median(found, of_numbers=trial.call == "nanmedian")
-        bits = f"u{keys.dtype.itemsize}"
-        return good and not bool((keys.view(bits) != definitions.keys.view(bits)).any())
-
-
-def call_of(trial: Trial, keys: Any) -> Callable[[], Any]:
-    """Return the call of a trial."""
-    how: Any = trial.how
-    calls: dict[str, Callable[[], Any]] = {
-        "select": lambda: modern.select(keys, trial.k),
-        "median": lambda: modern.median(keys),
-        "nanmedian": lambda: modern.nanmedian(keys),
-        "topk": lambda: modern.topk(keys, trial.k, largest=how == "largest"),
-        "threshold": lambda: modern.threshold(keys, trial.k, kind=how),
-    }
-    return calls[trial.call]
+    definitions, call, k, how = Definitions(machine.xp, keys.copy()), trial.call, trial.k, trial.how
+    arguments: dict[str, Any] = {"topk": {"largest": how == "largest"}, "threshold": {"kind": how}}
+    given = () if call in MEDIANS else (k,)
+    found = getattr(modern, call)(keys, *given, **arguments.get(call, {}))
+    if call == "select":
+        good = definitions.are_keys(found, k)
+    elif call == "topk":
+        good = definitions.is_top(found, k, largest=how == "largest")
+    elif call == "threshold":
+        good = definitions.is_threshold(found, k, how)
+    else:
+        good = definitions.is_median(found, of_numbers=call == "nanmedian")
+    bits = f"u{keys.dtype.itemsize}"
+    return good and not bool((keys.view(bits) != definitions.keys.view(bits)).any())
 
 
 if __name__ == "__main__":

@@ -10,7 +10,9 @@ import subprocess
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from functools import wraps
+from itertools import pairwise
 from typing import Any, TypeVar
 
 import click
@@ -18,7 +20,7 @@ import numpy as np
 
 from bench.shared.options import Options, command, option, output_option
 from bench.shared.record import Row, begun, tell
-from shadersort import Device, Program
+from shadersort import Device, Program, open_device
 from shadersort.drawing.devices.texture import Texels
 from shadersort.errors import DeviceUnavailable
 from shadersort.selection.primitives import NumPyPrimitives, Primitives
@@ -73,6 +75,11 @@ class Host:
     name = "NumPy"  # what messages and records call the machine
     xp: Any = np  # the array module of the machine
 
+    @property
+    def label(self) -> str:
+        """What the machine is called in labels."""
+        return self.name
+
     def primitives(self, keys: Any) -> Primitives:
         """Return the primitives of an array on this machine."""
         return NumPyPrimitives(keys)
@@ -80,11 +87,23 @@ class Host:
     def wait(self) -> None:
         """Do nothing: work of NumPy is done when the call returns."""
 
+    def begin(self) -> None:
+        """Prepare for a call that is timed."""
+
+    def mark(self) -> Any:
+        """Return a point in time."""
+        return time.perf_counter()
+
+    def between(self, marks: list[Any]) -> list[float]:
+        """Return the milliseconds between each two neighbours of some marks."""
+        return [1e3 * (end - begin) for begin, end in pairwise(marks)]
+
     def timed(self, call: Callable[[], Result]) -> tuple[float, Result]:
-        """Return the milliseconds of a call, by the clock, and its result."""
-        started = time.perf_counter()
-        found = call()
-        return 1e3 * (time.perf_counter() - started), found
+        """Return the milliseconds of a call, and its result."""
+        self.begin()
+        begin, found = self.mark(), call()
+        (ms,) = self.between([begin, self.mark()])
+        return ms, found
 
     def ms(self, call: Callable[[], Any], repeats: int) -> float:
         """Return the median time of a call."""
@@ -106,7 +125,7 @@ class Host:
         return {"kind": "numpy"}
 
 
-class Card:
+class Card(Host):
     """CuPy on the current GPU."""
 
     name = "CUDA"
@@ -114,9 +133,8 @@ class Card:
     def __init__(self) -> None:
         import cupy
 
-        self.xp: Any = cupy
+        self.xp = cupy
         self._flushed = cupy.empty(FLUSHED // 8, cupy.uint64)
-        self._events = cupy.cuda.Event(), cupy.cuda.Event()
 
     def primitives(self, keys: Any) -> Primitives:
         """Return the primitives of an array on this machine."""
@@ -128,21 +146,31 @@ class Card:
         """Wait for the current stream."""
         self.xp.cuda.get_current_stream().synchronize()
 
-    def timed(self, call: Callable[[], Result]) -> tuple[float, Result]:
-        """Return the milliseconds of a call between two events, after a flush; and its result."""
-        begin, end = self._events
-        stream = self.xp.cuda.get_current_stream()
-        stream.synchronize()
-        self._flushed.fill(1)
-        begin.record(stream)
-        found = call()
-        end.record(stream)
-        end.synchronize()
-        return float(self.xp.cuda.get_elapsed_time(begin, end)), found
+    @property
+    def label(self) -> str:
+        """The name of the GPU."""
+        return str(self.described()["renderer"])
 
-    def ms(self, call: Callable[[], Any], repeats: int) -> float:
-        """Return the median time of a call."""
-        return median_of(lambda: self.timed(call)[0], repeats)
+    def waited(self, call: Callable[[], Any]) -> None:
+        """Make a call, and wait until the GPU has done its work."""
+        call()
+        self.wait()
+
+    def begin(self) -> None:
+        """Wait, and begin to flush the L2 cache."""
+        self.wait()
+        self._flushed.fill(1)
+
+    def mark(self) -> Any:
+        """Return an event that the GPU reaches after what was launched until now."""
+        event = self.xp.cuda.Event()
+        event.record()
+        return event
+
+    def between(self, marks: list[Any]) -> list[float]:
+        """Wait for the last mark; return the milliseconds between neighbours."""
+        marks[-1].synchronize()
+        return [float(self.xp.cuda.get_elapsed_time(*two)) for two in pairwise(marks)]
 
     def peak(self, call: Callable[[], Any]) -> int:
         """Return the most bytes that a call holds of CuPy's memory pool."""
@@ -202,7 +230,7 @@ def _driver() -> str | None:
     return found.stdout.split("\n")[0].strip() or None
 
 
-Machine = Host | Card
+Machine = Host
 
 
 def a_card() -> Card:
@@ -245,22 +273,49 @@ def opened(name: str) -> Machine:
         raise click.ClickException(str(error)) from None
 
 
-Measure = Callable[[Machine, Options], Iterator[Row]]
+Target = Any
+"""What a benchmark runs on: a Machine, or a Device that draws."""
+
+
+def on_machine(options: Options) -> AbstractContextManager[Machine]:
+    """Open the machine that the options name, or the GPU."""
+    return nullcontext(opened(getattr(options, "device", "cuda")))
+
+
+def on_host(options: Options) -> AbstractContextManager[Machine]:
+    """Measure NumPy."""
+    return nullcontext(Host())
+
+
+def on_device(options: Options) -> AbstractContextManager[Device]:
+    """Open the device that draws."""
+    return open_device(options.device)
+
+
+Measure = Callable[[Any, Options], Iterator[Row]]
 
 
 def benchmark(
-    name: str, doc: str | None, repeats: int, turns: int = 0
+    name: str,
+    doc: str | None,
+    *,
+    on: Callable[[Options], AbstractContextManager[Any]] = on_machine,
+    repeats: int = 0,
+    turns: int = 0,
 ) -> Callable[[Measure], click.Command]:
-    """Make a command of what yields the rows of a record; it may have options of its own."""
+    """Make a command of what yields the rows of a record; it may have options of its own.
+
+    The function gets what `on` opens, and the options.
+    """
 
     def made(measure: Measure) -> click.Command:
         @output_option
         @option("--turns", type=int, default=turns, hidden=not turns, help="of all calls")
-        @option("--repeats", type=int, default=repeats, help="of a call; the median counts")
+        @option("--repeats", type=int, default=repeats, hidden=not repeats, help="of a call")
         @wraps(measure)
         def main(options: Options) -> None:
-            machine = opened(getattr(options, "device", "cuda"))
-            tell(begun(name, machine.described()), measure(machine, options), options.output)
+            with on(options) as target:
+                tell(begun(name, target, options.output), measure(target, options), options.output)
 
         return command(doc)(main)
 

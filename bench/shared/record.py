@@ -18,6 +18,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+import click
+
 from shadersort import Device
 from shadersort.sorting.external.schedule import cores
 
@@ -25,6 +27,12 @@ Row = dict[str, Any]
 """One measurement: its fields bear their units in their names."""
 
 RECORDS = Path(__file__).parents[1] / "records"
+
+OF_THE_REPORT, HERE = "-nvidia-h200", "-here"
+"""How the names of records end: of those in the repository, and of this machine's."""
+
+CHANGED = "-dirty"
+"""How the commit of a record ends if code was changed since."""
 
 EVERY = 1.0
 """Seconds between two writes of a record that grows."""
@@ -36,17 +44,23 @@ PACKAGES = (
 
 
 def begun(
-    benchmark: str, device: Device | Mapping[str, Any] | None = None, **more: Any
+    benchmark: str, device: Any = None, output: Path | None = None, **more: Any
 ) -> dict[str, Any]:
-    """Return a record without rows.
+    """Return a record without rows, which is to be written to `output`.
 
-    It says what the benchmark runs on: a device, one that is described already, or NumPy alone.
+    It says what the benchmark runs on: a device, a machine, a description, or None for NumPy.
+    Raises a command's error if code was changed since the commit; a record of a reader's own
+    machine, named `…-here`, says that in its commit instead.
     """
+    commit = os.environ.get("SHADERSORT_COMMIT") or commit_of(RECORDS)
+    own = output is None or output.stem.endswith(HERE)
+    if not own and str(commit).endswith(CHANGED):
+        raise click.ClickException("commit the code first: a record names the commit that ran")
     return {
         "benchmark": benchmark,
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": shlex.join(["python", "-m", *_module_and_arguments()]),
-        "commit": os.environ.get("SHADERSORT_COMMIT") or commit_of(RECORDS),
+        "commit": commit,
         "device": described(device),
         "host": {"cpu": _cpu(), "cores": cores(), "system": platform.system()},
         "versions": {"python": platform.python_version(), **_versions()},
@@ -55,12 +69,14 @@ def begun(
     }
 
 
-def described(device: Device | Mapping[str, Any] | None) -> dict[str, Any]:
-    """Describe a device as records do; None is NumPy alone."""
+def described(device: Any) -> dict[str, Any]:
+    """Describe a device or a machine as records do; None is NumPy alone."""
     if device is None:
         return {"kind": "numpy"}
     if isinstance(device, Mapping):
         return dict(device)
+    if not isinstance(device, Device):
+        return dict(device.described())
     return {
         "kind": device.kind,
         "renderer": device.renderer,
@@ -130,19 +146,15 @@ def write(path: Path, record: dict[str, Any]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record that was read: what it ran on, the day, as 2026-11-21, and the measurements.
-
-    `described` is the device, `host` the processor that ran the rest, `versions` are those of
-    packages, and `command` is what made the record, as the file has them.
-    """
+    """A record that was read."""
 
     device: str
-    date: str
+    date: str  # the day, as 2026-11-21
     rows: tuple[Row, ...]
-    described: Mapping[str, Any] = field(default_factory=dict)
-    host: Mapping[str, Any] = field(default_factory=dict)
+    described: Mapping[str, Any] = field(default_factory=dict)  # the device, as in the file
+    host: Mapping[str, Any] = field(default_factory=dict)  # the processor that ran the rest
     versions: Mapping[str, str] = field(default_factory=dict)
-    command: str = ""
+    command: str = ""  # what made the record
 
     @property
     def label(self) -> str:
@@ -180,10 +192,6 @@ def read(path: Path) -> Record:
         versions=content.get("versions", {}),
         command=content.get("command", ""),
     )
-
-
-OF_THE_REPORT, HERE = "-nvidia-h200", "-here"
-"""How the names of records end: of those in the repository, and of this machine's."""
 
 
 class Library:
@@ -230,7 +238,7 @@ def commit_of(folder: Path) -> str | None:
         return None
     others = "--", ":(top)", ":(top,exclude)bench/records"
     changed = _git(folder, "status", "--porcelain", "--untracked-files=no", *others)
-    return f"{commit}-dirty" if changed else commit
+    return f"{commit}{CHANGED}" if changed else commit
 
 
 def _git(folder: Path, *words: str) -> str:
