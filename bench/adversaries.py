@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 import click
 
+from bench.shared.benchmark import benchmark
 from bench.shared.data import make
-from bench.shared.machines import Machine, benchmark, machine_option
+from bench.shared.machines import Machine, machine_option
 from bench.shared.options import COUNT, Options, option, repeated
 from bench.shared.record import Row
 from bench.shared.versions import Version

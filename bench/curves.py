@@ -17,8 +17,9 @@ import click
 
 from bench.reproduce.alabi_2012 import RANKS, ranks
 from bench.reproduce.timing import Bench
+from bench.shared.benchmark import benchmark
 from bench.shared.data import REFUSALS
-from bench.shared.machines import Host, Machine, benchmark, machine_option
+from bench.shared.machines import Host, Machine, machine_option
 from bench.shared.options import COUNT, Options, option, repeated
 from bench.shared.record import Row
 from bench.shared.versions import Version, versions

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 
 import moderngl
 
-from bench.shared.machines import Host, benchmark
+from bench.shared.benchmark import benchmark
+from bench.shared.machines import Host
 from bench.shared.options import Options, option
 from bench.shared.record import Row
 from shadersort import open_device

@@ -17,16 +17,9 @@ from typing import Any
 import numpy as np
 
 import modern
+from bench.shared.benchmark import benchmark, on_device
 from bench.shared.data import WRONG
-from bench.shared.machines import (
-    Card,
-    Machine,
-    benchmark,
-    best,
-    on_device,
-    seconds,
-    seconds_of_passes,
-)
+from bench.shared.machines import Card, Machine, best, seconds, seconds_of_passes
 from bench.shared.options import Options, device_option, option
 from bench.shared.record import Row
 from shadersort import METHODS, NETWORKS, Device, compile, network

@@ -20,8 +20,9 @@ from unittest.mock import patch
 import numpy as np
 
 import shadersort as ss
+from bench.shared.benchmark import benchmark, on_device
 from bench.shared.data import WRONG
-from bench.shared.machines import benchmark, on_device, seconds
+from bench.shared.machines import seconds
 from bench.shared.options import Options, device_option, option, repeated
 from bench.shared.record import Row
 from shadersort.keys.inputs import random_keys

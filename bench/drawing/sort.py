@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from bench.drawing.ladder import on_card
-from bench.shared.machines import benchmark, best, on_device
+from bench.shared.benchmark import benchmark, on_device
+from bench.shared.machines import best
 from bench.shared.options import Options, device_option, option
 from bench.shared.record import Row
 from shadersort import METHODS, NETWORKS, Device

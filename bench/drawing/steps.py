@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from bench.shared.benchmark import benchmark, on_device
 from bench.shared.data import WRONG
-from bench.shared.machines import Host, benchmark, best, on_device
+from bench.shared.machines import Host, best
 from bench.shared.options import Options, device_option, option
 from bench.shared.record import Row
 from shadersort import Device

@@ -22,8 +22,9 @@ from unittest.mock import patch
 import click
 
 from bench.gpu.staged import data_of, our_calls
+from bench.shared.benchmark import benchmark
 from bench.shared.hostile import draw
-from bench.shared.machines import Machine, benchmark
+from bench.shared.machines import Machine
 from bench.shared.options import COUNT, PATH, Options, option, repeated
 from bench.shared.record import Row
 from modern.kernels import kernel_names

@@ -18,8 +18,9 @@ import numpy as np
 
 import modern
 from bench.gpu.turns import Call
+from bench.shared.benchmark import benchmark
 from bench.shared.data import WRONG
-from bench.shared.machines import WARM, Machine, benchmark
+from bench.shared.machines import WARM, Machine
 from bench.shared.options import Options, repeated
 from bench.shared.record import Row
 

@@ -20,8 +20,9 @@ import click
 
 import modern
 from bench.gpu.turns import Call, Calls, rows_of
+from bench.shared.benchmark import benchmark
 from bench.shared.data import REFUSALS, Data, exists
-from bench.shared.machines import Machine, benchmark
+from bench.shared.machines import Machine
 from bench.shared.options import COUNT, Options, repeated
 from bench.shared.record import Row
 from modern import METHODS

@@ -17,9 +17,10 @@ import numpy as np
 
 import modern
 from bench.gpu.turns import Calls, rows_of
+from bench.shared.benchmark import benchmark
 from bench.shared.data import WRONG, exists, make
 from bench.shared.definitions import Definitions
-from bench.shared.machines import Machine, benchmark
+from bench.shared.machines import Machine
 from bench.shared.options import COUNT, Options, repeated
 from bench.shared.record import Row
 

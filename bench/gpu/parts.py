@@ -21,8 +21,9 @@ import numpy as np
 
 import modern
 from bench.gpu.turns import Call
+from bench.shared.benchmark import benchmark
 from bench.shared.data import WRONG
-from bench.shared.machines import Machine, benchmark, seconds
+from bench.shared.machines import Machine, seconds
 from bench.shared.options import COUNT, Options, option, repeated
 from bench.shared.record import Row
 

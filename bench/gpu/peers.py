@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 import modern
 from bench.gpu.cub import CUB
 from bench.gpu.turns import Call, in_turns
+from bench.shared.benchmark import benchmark
 from bench.shared.data import Data
-from bench.shared.machines import Machine, benchmark
+from bench.shared.machines import Machine
 from bench.shared.options import COUNT, PATH, Options, option, repeated
 from bench.shared.record import Row
 

@@ -23,8 +23,9 @@ import numpy as np
 
 import modern
 from bench.gpu.turns import Call
+from bench.shared.benchmark import benchmark
 from bench.shared.data import WRONG
-from bench.shared.machines import Machine, benchmark
+from bench.shared.machines import Machine
 from bench.shared.options import COUNT, Options, option, repeated
 from bench.shared.record import Row
 

@@ -20,10 +20,11 @@ import numpy as np
 
 import modern
 from bench.gpu.turns import Calls, rows_of
+from bench.shared.benchmark import benchmark
 from bench.shared.data import WRONG
 from bench.shared.definitions import Definitions
 from bench.shared.hostile import draw
-from bench.shared.machines import Machine, benchmark
+from bench.shared.machines import Machine
 from bench.shared.options import COUNT, Options, option, repeated
 from bench.shared.record import Row
 from shadersort.keys import datasets

@@ -20,8 +20,9 @@ import click
 from bench.gpu.cub import CUB
 from bench.gpu.rows_grid import OURS, READ, Question, drawn, in_
 from bench.gpu.turns import Call, in_turns
+from bench.shared.benchmark import benchmark
 from bench.shared.data import WRONG
-from bench.shared.machines import Machine, benchmark
+from bench.shared.machines import Machine
 from bench.shared.options import PATH, Options, option, repeated
 from bench.shared.record import Row
 

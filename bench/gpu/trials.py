@@ -27,9 +27,10 @@ import click
 import numpy as np
 
 import modern
+from bench.shared.benchmark import benchmark
 from bench.shared.definitions import Definitions
 from bench.shared.hostile import draw, names_of
-from bench.shared.machines import Machine, benchmark, opened
+from bench.shared.machines import Machine, opened
 from bench.shared.options import COUNT, Options, option
 from bench.shared.record import Row
 

@@ -17,7 +17,8 @@ from bench.papers import TABLES, load
 from bench.reproduce import alabi_2012, beliakov_2011, blanchard_2015
 from bench.reproduce.lines import Measure, Wanted, lines
 from bench.reproduce.timing import Bench
-from bench.shared.machines import Machine, benchmark, machine_option
+from bench.shared.benchmark import benchmark
+from bench.shared.machines import Machine, machine_option
 from bench.shared.options import COUNT, Options, option, repeated
 from bench.shared.record import Row
 from shadersort.keys import datasets

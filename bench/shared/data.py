@@ -5,6 +5,7 @@ and fills 2^28 keys on a GPU in milliseconds. So their bits are others.
 """
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -91,6 +92,13 @@ class Data:
         self.xp, self.n = xp, n
         self.keys = make(xp, distribution, n, dtype=dtype, seed=seed)
         self.ordered = xp.sort(self.keys)
+
+    def on_host(self) -> "Data":
+        """Return the same keys in the host's memory."""
+        hosted = copy(self)
+        hosted.xp = np
+        hosted.keys, hosted.ordered = (self.xp.asnumpy(each) for each in (self.keys, self.ordered))
+        return hosted
 
     def right(self, found: Any, ks: Any) -> bool:
         """Return whether these are the keys of some ranks."""
