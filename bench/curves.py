@@ -4,14 +4,18 @@
 
 Measures figures 1 to 12 of Alabi et al. 2012, and figures 1 to 4 of Blanchard et al. 2015, with
 every type, each method as printed and in our version: on the GPU, or with NumPy and fewer keys if
-there is no GPU. Every answer is checked, and the label of a row is that of its trace. Where a row
-has `each`, that is the time of each rank, and `ms` their mean. `bench.report` draws the record.
+there is no GPU. Two more curves are what the papers foresee or explain: `buckets` has other numbers
+of buckets, up to what shared memory holds today, and `steps` numbers of ranks beside powers of two.
+Every answer is checked, and the label of a row is that of its trace. Where a row has `each`, that
+is the time of each rank, and `ms` their mean. `bench.report` draws the record.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from itertools import product
 from statistics import mean
 from typing import Any
+from unittest.mock import patch
 
 import click
 
@@ -22,8 +26,10 @@ from bench.shared.data import REFUSALS
 from bench.shared.machines import Host, Machine, machine_option
 from bench.shared.options import COUNT, Options, option, repeated
 from bench.shared.record import Row
-from bench.shared.versions import Version, versions
+from bench.shared.versions import LIBRARY, Version, versions
 from shadersort.keys import datasets
+from shadersort.selection.printed import alabi_2012_bucket_select as bucket_select
+from shadersort.selection.printed import blanchard_2015_bucket_multi_select as bucket_multi_select
 
 LARGEST = {"CUDA": 1 << 29, "NumPy": 1 << 18}
 """The default number of keys: the papers', or one that NumPy measures in little time."""
@@ -60,6 +66,10 @@ TOGETHER = (
 
 FIXED, HOSTED = 26, 20
 """Powers of two: keys of curves over the number of ranks, and the most on the host."""
+
+BUCKETS = tuple(1 << power for power in range(10, 16))
+BESIDE = tuple((1 << power) + off for power in range(6, 13) for off in (-1, 0, 1))
+"""Numbers of buckets, and of ranks beside powers of two."""
 
 
 def _sizes(powers: Iterable[int], largest: int) -> list[int]:
@@ -142,16 +152,40 @@ def _over_counts(bench: Bench, largest: int, _: int) -> Iterator[Row]:
             yield _many(bench, (name, dtype, n), version, ks, count=count)
 
 
+def _beside_powers(bench: Bench, largest: int, _: int) -> Iterator[Row]:
+    """Time of numbers of ranks beside powers of two, where the search tree gets a level more."""
+    n = min(1 << FIXED, largest)
+    for count, version in product(BESIDE, versions("bucket")):
+        ks = datasets.ranks("uniform", n, count)
+        yield _many(bench, ("uniform", "float32", n), version, ks, count=count)
+
+
 def _of_percentiles(bench: Bench, largest: int, _: int) -> Iterator[Row]:
-    """Time of 101 ranks over n; up to a size also with quickselect on the host."""
+    """Time of 101 ranks over n; up to a size also with NumPy on the host."""
     host = Bench(Host(), bench.repeats)
-    for (name, dtype), n in product(TOGETHER, _sizes(range(10, 29), largest)):
+    cases = [(of, n) for of in TOGETHER for n in _sizes(range(10, 29), largest)]
+    cases += [(of, 1 << 30) for of in TOGETHER[:2] if largest >= 1 << 29]
+    for (name, dtype), n in cases:
         of, ks = (name, dtype, n), datasets.ranks("uniform", n, 101)
         for method in OF_MANY:
             for version in versions(method):
                 yield _many(bench, of, version, ks, count=101)
         if n <= 1 << HOSTED:
-            yield _many(host, of, Version("quickselect"), ks, count=101, on="host")
+            yield _many(host, of, Version(LIBRARY), ks, count=101, on="host")
+
+
+def _over_buckets(bench: Bench, largest: int, _: int) -> Iterator[Row]:
+    """Time of 101 ranks, and of the median, over the number of buckets."""
+    n = min(1 << FIXED, largest)
+    for dtype, count, buckets in product(("float32", "float64"), (101, 1), BUCKETS):
+        ks = datasets.ranks("uniform", n, count) if count > 1 else n // 2
+        ways = Version("bucket", as_printed=True), Version("bucket", False, (("buckets", buckets),))
+        with ExitStack() as patches:
+            for printed in (bucket_multi_select, bucket_select):
+                patches.enter_context(patch.object(printed, "B", buckets))
+            for version in ways:
+                of = ("uniform", dtype, n)
+                yield _many(bench, of, version, ks, count=count, buckets=buckets)
 
 
 CURVES: dict[str, Callable[[Bench, int, int], Iterator[Row]]] = {
@@ -160,6 +194,8 @@ CURVES: dict[str, Callable[[Bench, int, int], Iterator[Row]]] = {
     "rank-sets": _of_rank_sets,
     "counts": _over_counts,
     "percentiles": _of_percentiles,
+    "buckets": _over_buckets,
+    "steps": _beside_powers,
 }
 """What is measured, by name."""
 
