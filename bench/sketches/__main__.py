@@ -17,11 +17,14 @@ each core and with one thread; peers have one. Bytes are those of the sketch whe
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 import click
 
-from bench.shared.options import COUNT, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, tell
+from bench.shared.benchmark import benchmark, on_host
+from bench.shared.machines import Machine
+from bench.shared.options import COUNT, Options, option, repeated
+from bench.shared.record import Row
 from bench.sketches.contestants import Contestant, missing, ours, peers
 from bench.sketches.data import STREAMS
 from bench.sketches.errors import Truth, checked
@@ -32,17 +35,10 @@ SORTERS = ("numpy", "numpy-1")
 """What sorts for our summaries: one thread for each core, and one thread."""
 
 
-@command(__doc__)
+@benchmark("sketches", __doc__, on=on_host, turns=3)
 @option("--keys", type=COUNT, default=10**7, help="length of each stream")
 @repeated("--data", type=click.Choice(list(STREAMS)), help="default: all ten")
-@option("--turns", type=int, default=3, help="the median counts")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark."""
-    tell(begun("sketches"), measurements(options), options.output)
-
-
-def measurements(options: Options) -> Iterator[Row]:
+def main(_: Machine, options: Options) -> Iterator[Row]:
     """Yield why peers are missing, then a row for each stream, sketch and way to feed it."""
     for name, why in missing().items():
         yield {"method": name, "why": why}
@@ -56,7 +52,10 @@ def _of_stream(stream: Keys, turns: int) -> Iterator[Row]:
     """Yield a row for each sketch of a stream, each way to feed it, and each sorter."""
     truth = Truth(stream)
     cases = {", ".join((each.name, fed, by)): (each, fed, by) for each, fed, by in _cases()}
-    ways = {name: _way(each, fed, stream, truth) for name, (each, fed, _) in cases.items()}
+    ways = {
+        name: Way(partial(each.run, fed, stream), partial(checked, each, truth=truth))
+        for name, (each, fed, _) in cases.items()
+    }
     for name, (last, found) in measured(ways, turns).items():
         each, fed, sorter = cases[name]
         yield {
@@ -72,10 +71,6 @@ def _cases() -> Iterator[tuple[Contestant, str, str]]:
     for sorter in SORTERS:
         yield from ((each, fed, sorter) for each in ours(sorter) for fed in each.feeds)
     yield from ((each, fed, "") for each in peers() for fed in each.feeds)
-
-
-def _way(each: Contestant, fed: str, stream: Keys, truth: Truth) -> Way:
-    return Way(lambda: each.run(fed, stream), lambda sketch: checked(each, sketch, truth))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bench.streams.frequencies import by_histogram, by_value, size_of
 from bench.streams.timing import SORTERS
 from shadersort import FrequencySummary, QuantileSummary
 from shadersort.keys.types import Keys
@@ -33,8 +32,8 @@ REQ_SIZE = 40
 REQ_QUANTILE = 0.9
 """A quantile at which REQ is asked for its bounds: above it they are relatively the same, or 0."""
 
-PART = 1000
-"""Values in a short update."""
+PART, HISTOGRAM = 1000, 1 << 16
+"""Values in a short update, and in a histogram."""
 
 AT_ONCE, IN_PARTS, BY_VALUE, BY_HISTOGRAM = (
     *("at once", f"updates of {PART:,}", "value by value", "histograms"),
@@ -66,6 +65,11 @@ def _in_parts(sketch: Any, stream: Keys) -> None:
         sketch.update(stream[first : first + PART])
 
 
+def _by_value(update: str, sketch: Any, stream: Keys) -> None:
+    for value in stream.tolist():
+        getattr(sketch, update)(value)
+
+
 def _quantiles(sketch: Any, qs: Keys) -> Any:
     return sketch.quantile(qs)
 
@@ -77,31 +81,16 @@ ARRAYS: Mapping[str, Feed] = {AT_ONCE: _at_once, IN_PARTS: _in_parts}
 
 @dataclass(frozen=True, kw_only=True)
 class Contestant:
-    """A summary of ours, or a sketch of another library.
+    """A summary of ours, or a sketch of another library."""
 
-    Attributes
-    ----------
-    name, make
-        The name of its rows, and what returns an empty sketch.
-    promise, to_bytes, answer
-        Return what is promised of a sketch that was fed, its bytes, and the quantiles at an array
-        of shares; of a sketch of counts, the counts of an array of items.
-    feeds
-        Ways to give it a stream, by name.
-    finish
-        Returns the object that answers, once the stream is over.
-    counts
-        Whether it is a sketch of counts.
-    """
-
-    name: str
-    make: Callable[[], Any]
-    promise: Callable[[Any], Promise]
+    name: str  # of its rows
+    make: Callable[[], Any]  # returns an empty sketch
+    promise: Callable[[Any], Promise]  # what is promised of a sketch that was fed
     to_bytes: Callable[[Any], bytes]
-    answer: Callable[[Any, Keys], Any] = _quantiles
-    feeds: Mapping[str, Feed] = field(default_factory=lambda: ARRAYS)
-    finish: Callable[[Any], Any] = lambda sketch: sketch
-    counts: bool = False
+    answer: Callable[[Any, Keys], Any] = _quantiles  # at shares; of counts, of an array of items
+    feeds: Mapping[str, Feed] = field(default_factory=lambda: ARRAYS)  # ways to give it a stream
+    finish: Callable[[Any], Any] = lambda sketch: sketch  # returns the object that answers
+    counts: bool = False  # whether it is a sketch of counts
 
     def run(self, fed: str, stream: Keys) -> Any:
         """Return the sketch of a stream that was given to it in one of its ways."""
@@ -181,7 +170,14 @@ def _always(promise: Promise, fed: Any) -> Promise:
 
 def _frequent_items(datasketches: Any) -> Contestant:
     sketch, doubles = datasketches.frequent_items_sketch, datasketches.PyDoublesSerDe()
-    size, none = size_of(sketch, COUNT_ERROR), datasketches.frequent_items_error_type
+    sizes = (each for each in range(3, 27) if sketch.get_epsilon_for_lg_size(each) <= COUNT_ERROR)
+    size, none = next(sizes), datasketches.frequent_items_error_type
+
+    def by_histogram(fed: Any, values: Keys) -> None:
+        for first in range(0, values.size, HISTOGRAM):
+            found = np.unique(values[first : first + HISTOGRAM], return_counts=True)
+            for value, count in zip(*(each.tolist() for each in found), strict=True):
+                fed.update(value, count)
 
     def counts(fed: Any, items: Keys) -> Any:
         """Return the counts of ascending items; those that the sketch lacks count as 0."""
@@ -194,7 +190,7 @@ def _frequent_items(datasketches: Any) -> Contestant:
     return Contestant(
         name=f"frequent_items, 2^{size}",
         make=partial(sketch, size),
-        feeds={BY_VALUE: by_value, BY_HISTOGRAM: by_histogram},
+        feeds={BY_VALUE: partial(_by_value, "update"), BY_HISTOGRAM: by_histogram},
         promise=lambda fed: Promise(COUNT, fed.epsilon, ALWAYS),
         to_bytes=lambda fed: fed.serialize(doubles),
         answer=counts,
@@ -207,15 +203,10 @@ def _ddsketch() -> Iterator[Contestant]:
     from ddsketch.pb import proto
 
     as_proto: Any = proto.DDSketchProto.to_proto
-
-    def feed(sketch: Any, stream: Keys) -> None:
-        for value in stream.tolist():
-            sketch.add(value)
-
     yield Contestant(
         name=f"DDSketch({RELATIVE_ERROR:g})",
         make=partial(DDSketch, RELATIVE_ERROR),
-        feeds={BY_VALUE: feed},
+        feeds={BY_VALUE: partial(_by_value, "add")},
         promise=partial(_always, Promise(VALUE, RELATIVE_ERROR, ALWAYS)),
         to_bytes=lambda fed: as_proto(fed).SerializeToString(),
         answer=lambda fed, qs: np.array([fed.get_quantile_value(q) for q in qs]),

@@ -19,12 +19,13 @@ import click
 import numpy as np
 
 import modern
+from bench.shared.benchmark import benchmark
 from bench.shared.data import make
-from bench.shared.machines import MACHINES, Card, Machine, opened
-from bench.shared.options import COUNT, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, tell
+from bench.shared.machines import MACHINES, Card, Machine
+from bench.shared.options import COUNT, Options, option, repeated
+from bench.shared.record import Row
 from bench.streams import frequencies, quantiles
-from bench.streams.timing import account, placed, timed
+from bench.streams.timing import Way, account, measured, placed
 from shadersort import FrequencySummary, QuantileSummary
 
 WORKLOADS = {
@@ -40,20 +41,12 @@ PIECE = 1 << 26
 """Keys drawn at once."""
 
 
-@command(__doc__)
+@benchmark("streams-cuda", __doc__, turns=5)
 @option("--device", type=click.Choice(list(MACHINES)), default="cuda", help="what sorts")
 @option("--keys", type=COUNT, default=1 << 30, show_default="2^30", help="length of the stream")
 @repeated("--place", type=click.Choice(["device", "host"]), help="default: both")
 @repeated("--epsilon", type=float, help="default: those of each workload")
-@option("--turns", type=int, default=5, help="the median counts")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark."""
-    machine = opened(options.device)
-    tell(begun("streams-cuda", machine.described()), measurements(machine, options), options.output)
-
-
-def measurements(machine: Machine, options: Options) -> Iterator[Row]:
+def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Measure each summary of each stream, from each place."""
     for (workload, data), (kind, usual) in WORKLOADS.items():
         stream = draw_stream(machine.xp, data, options.keys)
@@ -64,7 +57,8 @@ def measurements(machine: Machine, options: Options) -> Iterator[Row]:
             keys = stream if place == "device" else pinned
             for epsilon in options.epsilon or usual:
                 head = {"workload": workload, "place": place, "data": data, "epsilon": epsilon}
-                row = _measured(partial(kind, epsilon), keys, check, options.turns)
+                make_summary = partial(kind, epsilon, sorter=modern.Sorter())
+                row = _measured(make_summary, keys, check, options.turns)
                 yield {**head, **row, **_compared(machine, row["ms"], read, keys)}
 
 
@@ -84,13 +78,7 @@ def _measured(
     make_summary: Callable[..., Any], keys: Any, check: Callable[[Any], float], turns: int
 ) -> Row:
     """Check and measure one summary of a stream."""
-
-    def run() -> Any:
-        return make_summary(sorter=modern.Sorter()).update(keys)
-
-    made = run()
-    worst = check(made)
-    last = timed({"run": run}, turns)["run"]
+    last, worst = measured({"": Way(lambda: make_summary().update(keys), check)}, turns)[""]
     ms, speed = round(1e3 * last.median, 2), round(keys.size / last.median / 1e9, 3)
     return {"keys": keys.size, "ms": ms, "gvalues_per_s": speed, **account(last, worst)}
 

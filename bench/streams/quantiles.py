@@ -1,9 +1,8 @@
 """The workloads of `bench.streams` that answer quantiles: of the whole stream, and sliding.
 
-Peers are a bare sort of the same windows and, if datasketches is installed, a KLL sketch.
+The peer is a bare sort of the same windows.
 """
 
-import importlib.util
 from collections.abc import Callable, Iterator
 from functools import partial
 from math import ceil
@@ -19,14 +18,12 @@ from shadersort import QuantileSummary, SlidingQuantiles
 from shadersort.keys.types import Keys
 
 GRID = np.arange(1001) / 1000
-PART = 1 << 20
-"""Keys that KLL gets at a time."""
 STEP = 64
 """A bare sort has windows of this many values for each 1/ε; as printed, of one."""
 
 
 def _quantiles(stream: Keys, options: Options) -> Iterator[Row]:
-    """Summarise the whole stream; the peers are measured once for each error."""
+    """Summarise the whole stream; the peer is measured once for each error."""
     ordered = np.sort(stream, kind="stable")
     peers_beside = (options.sorter or ["numpy"])[0]
     for epsilon, sorter in cases(options, [1e-2, 1e-3, 1e-4]):
@@ -36,7 +33,9 @@ def _quantiles(stream: Keys, options: Options) -> Iterator[Row]:
         run = partial(summarised, given, QuantileSummary, epsilon, sorter=sorter, **of)
         ways = {"QuantileSummary": Way(run, partial(checked, ordered=ordered))}
         if sorter == peers_beside:
-            ways |= _peers(stream, ordered, (1 if of else STEP) * ceil(1 / epsilon))
+            ways["np.sort of the windows"] = _bare_sort(
+                stream, (1 if of else STEP) * ceil(1 / epsilon)
+            )
         told = {"epsilon": epsilon, "sorter": sorter}
         yield from rows(told, stream.size, ways, options.turns)
 
@@ -83,30 +82,9 @@ def ranks_off(found: Keys, ordered: Keys, wanted: npt.NDArray[Any]) -> npt.NDArr
     return off
 
 
-def _peers(stream: Keys, ordered: Keys, window: int) -> dict[str, Way]:
-    """Return a bare sort of the windows in one thread, and KLL if it is installed."""
+def _bare_sort(stream: Keys, window: int) -> Way:
+    """Sort the windows in one thread."""
     window = min(window, stream.size)
     whole = stream[: stream.size // window * window].reshape(-1, window)
     kind: Literal["stable"] | None = "stable" if stream.itemsize == 2 else None
-    found = {"np.sort of the windows": Way(lambda: np.sort(whole, axis=1, kind=kind))}
-    if importlib.util.find_spec("datasketches"):
-        found["KLL, k=200"] = Way(partial(_kll, stream), partial(_check_kll, ordered=ordered))
-    return found
-
-
-def _kll(stream: Keys) -> Any:
-    import datasketches
-
-    sketch = datasketches.kll_floats_sketch(200)
-    for first in range(0, stream.size, PART):
-        sketch.update(stream[first : first + PART].astype(np.float32, copy=False))
-    return sketch
-
-
-def _check_kll(sketch: Any, ordered: Keys) -> float:
-    """Check that the peer works: its error is 1.33 %, with 99 % confidence."""
-    found = np.array(sketch.get_quantiles(GRID[1:-1]))
-    off = float(np.abs(np.searchsorted(ordered, found) / ordered.size - GRID[1:-1]).max())
-    if off > 0.03:
-        raise AssertionError(f"KLL is off by {off:.3f}")
-    return off
+    return Way(lambda: np.sort(whole, axis=1, kind=kind))

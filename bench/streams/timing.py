@@ -3,6 +3,7 @@
 import statistics
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
@@ -17,16 +18,41 @@ from shadersort.drawing.networks import NETWORKS
 from shadersort.keys.types import Keys
 from shadersort.streams import BySizeSorter, NumPySorter, Sorter, TextureSorter
 
+DRAWN_FROM = 1 << 12
+"""The least number of keys in a window that `by-size-fixed` draws."""
+
+
+@dataclass(frozen=True)
+class CountingSorter(BySizeSorter):
+    """A sorter by size that counts the keys that each of its two sorters gets."""
+
+    counts: list[int] = field(default_factory=lambda: [0, 0])  # the last is of those drawn
+
+    def choose(self, windows: Keys) -> Sorter:
+        """Return the sorter of some windows, and count their keys."""
+        chosen = super().choose(windows)
+        self.counts[chosen is self.large] += windows.size
+        return chosen
+
+    @property
+    def drawn_share(self) -> float:
+        """The share of the keys that was drawn."""
+        return self.counts[1] / max(sum(self.counts), 1)
+
+
 DRAWN: Mapping[str, Callable[[], Sorter]] = {
     "textures": TextureSorter,
     **{
         f"{network}-{method}": partial(TextureSorter, network, method)
         for network, method in product(NETWORKS, METHODS)
     },
-    "by-size": partial(BySizeSorter, large=TextureSorter(method="blend")),
+    "by-size": lambda: CountingSorter(large=TextureSorter(method="blend")),
+    "by-size-fixed": lambda: CountingSorter(
+        large=TextureSorter(method="blend"), threshold=DRAWN_FROM
+    ),
 }
 """Sorters that draw, by name: by the fastest method, by each network and method, and large windows
-only, by the paper's method."""
+only, by the paper's method: from a measured size on, or from a fixed one."""
 
 SORTERS: Mapping[str, Callable[[], Sorter]] = {
     "numpy": NumPySorter,
@@ -129,6 +155,8 @@ def rows(told: Row, n: int, ways: Mapping[str, Way], turns: int) -> Iterator[Row
         row = {**told, "method": name, "mvalues_per_s": millions(n, last)}
         if hasattr(last.summary, "seconds"):
             row |= {"label": label_of(last.summary, told["sorter"]), **account(last, worst)}
+            if isinstance(last.summary.sorter, CountingSorter):
+                row["drawn_share"] = last.summary.sorter.drawn_share
         yield row
 
 
