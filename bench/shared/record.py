@@ -38,8 +38,8 @@ EVERY = 1.0
 """Seconds between two writes of a record that grows."""
 
 PACKAGES = (
-    *("shadersort", "numpy", "moderngl", "datasketches", "ddsketch", "fastdigest", "pyarrow"),
-    *("cupy", "cupy-cuda12x", "cupy-cuda13x", "torch", "flashinfer-python", "duckdb", "polars"),
+    *("shadersort", "numpy", "moderngl", "scikit-learn", "datasketches", "ddsketch"),
+    *("cupy", "cupy-cuda12x", "cupy-cuda13x", "torch", "flashinfer-python", "pylibraft-cu13"),
 )
 
 

@@ -3,8 +3,8 @@
     python -m bench.sketches --output bench/records/sketches-numpy.json
     python -m bench.sketches --keys 1e5 --turns 1
 
-Peers are KLL, REQ, `frequent_items` and the t-digest of datasketches, DDSketch, and the t-digest of
-fastdigest: `pip install '.[bench]'` has them all, and one that is missing is named.
+Peers are KLL, REQ, `frequent_items` and the t-digest of datasketches, and DDSketch:
+`pip install '.[bench]'` has them, and one that is missing is named.
 
 Each sketch is checked against the sorted stream before it is timed; one that breaks what its
 library promises for all cases ends the benchmark. The errors are the worst of 1,001 quantiles, as a
@@ -12,8 +12,8 @@ share of all values; of quantiles from 0.999 on, as a share of the values above;
 share of the value. Of counts it is the worst of all items, as a share of all values.
 
 All ways to feed a sketch take turns, and the record has the median turn. Values are float32. Where
-a library takes no arrays, the time includes making a list. Our summaries run with one thread for
-each core and with one thread; peers have one. Bytes are those of the sketch when it is serialised.
+a library takes no arrays, the time includes making a list. Everything has one thread. Bytes are
+those of the sketch when it is serialised.
 """
 
 from collections.abc import Iterator
@@ -25,14 +25,11 @@ from bench.shared.benchmark import benchmark, on_host
 from bench.shared.machines import Machine
 from bench.shared.options import COUNT, Options, option, repeated
 from bench.shared.record import Row
-from bench.sketches.contestants import Contestant, missing, ours, peers
+from bench.sketches.contestants import contestants, missing
 from bench.sketches.data import STREAMS
-from bench.sketches.errors import Truth, checked
+from bench.sketches.errors import Truth
 from bench.streams.timing import Way, measured, millions
 from shadersort.keys.types import Keys
-
-SORTERS = ("numpy", "numpy-1")
-"""What sorts for our summaries: one thread for each core, and one thread."""
 
 
 @benchmark("sketches", __doc__, on=on_host, turns=3)
@@ -49,28 +46,21 @@ def main(_: Machine, options: Options) -> Iterator[Row]:
 
 
 def _of_stream(stream: Keys, turns: int) -> Iterator[Row]:
-    """Yield a row for each sketch of a stream, each way to feed it, and each sorter."""
+    """Yield a row for each sketch of a stream, and each way to feed it."""
     truth = Truth(stream)
-    cases = {", ".join((each.name, fed, by)): (each, fed, by) for each, fed, by in _cases()}
+    cases = {f"{each.name}, {fed}": (each, fed) for each in contestants() for fed in each.feeds}
     ways = {
-        name: Way(partial(each.run, fed, stream), partial(checked, each, truth=truth))
-        for name, (each, fed, _) in cases.items()
+        name: Way(partial(each.run, fed, stream), partial(truth.check, each))
+        for name, (each, fed) in cases.items()
     }
     for name, (last, found) in measured(ways, turns).items():
-        each, fed, sorter = cases[name]
+        each, fed = cases[name]
         yield {
-            **{"method": each.name, "fed": fed, "sorter": sorter},
+            **{"method": each.name, "fed": fed, "sorter": each.sorter},
             "mvalues_per_s": millions(stream.size, last),
             "bytes": len(each.to_bytes(last.summary)),
             **found,
         }
-
-
-def _cases() -> Iterator[tuple[Contestant, str, str]]:
-    """Yield every sketch with every way to feed it, and with what sorts for it."""
-    for sorter in SORTERS:
-        yield from ((each, fed, sorter) for each in ours(sorter) for fed in each.feeds)
-    yield from ((each, fed, "") for each in peers() for fed in each.feeds)
 
 
 if __name__ == "__main__":
