@@ -22,9 +22,11 @@ from typing import Any
 import numpy as np
 
 import modern
+from bench.shared.benchmark import benchmark, on_host
 from bench.shared.data import WRONG
-from bench.shared.options import COUNT, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, tell
+from bench.shared.machines import Machine
+from bench.shared.options import COUNT, Options, option, repeated
+from bench.shared.record import Row
 from shadersort.keys.types import Keys
 
 Call = Callable[[Any], Any]
@@ -69,35 +71,24 @@ CALLS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
 """Our calls and NumPy's, by their names."""
 
 
-@command(__doc__)
+@benchmark("cpu", __doc__, on=on_host)
 @repeated("--n", type=COUNT, help=f"number of keys (default: {', '.join(map(str, SIZES))})")
 @repeated("--dtype", help=f"default: {', '.join(DTYPES)}")
 @repeated("--what", help=f"default: {', '.join(CALLS)}")
 @option("--seconds", type=float, default=0.5, help="about how long each cell takes")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark; say at last how many cells meet the goal."""
-    record = begun("cpu")
-    tell(record, measurements(options), options.output)
-    met = sum(not row["over_us"] for row in record["rows"])
-    print(f"{met} of {len(record['rows'])} cells meet the goal")
-
-
-def measurements(options: Options) -> Iterator[Row]:
+def main(_: Machine, options: Options) -> Iterator[Row]:
     """Measure every call, layout, type and size."""
-    cells = product(
-        options.what or CALLS, LAYOUTS, options.dtype or DTYPES, sorted(options.n or SIZES)
-    )
+    cells = product(options.what or CALLS, LAYOUTS, options.dtype or DTYPES, options.n or SIZES)
     for what, layout, dtype, n in cells:
         shape = (n,) if layout == "flat" else (isqrt(n), isqrt(n))
-        seeds, holes = range(max(FRESH // n, 1)), what == "nanmedian"
-        arrays = [random_keys(dtype, shape, seed, holes=holes) for seed in seeds]
+        holes = what == "nanmedian"
+        arrays = [_random(dtype, shape, seed, holes) for seed in range(max(FRESH // n, 1))]
         calls = [partial(call, axis=LAYOUTS[layout]) for call in CALLS[what]]
         head = {"what": what, "layout": layout, "dtype": dtype, "n": n}
         yield {**head, **_measured(what, calls, arrays, options.seconds)}
 
 
-def random_keys(dtype: str, shape: tuple[int, ...], seed: int, *, holes: bool) -> Keys:
+def _random(dtype: str, shape: tuple[int, ...], seed: int, holes: bool) -> Keys:
     """Return normal floats, with `holes` a hundredth NaN; or integers of the whole range."""
     rng = np.random.default_rng(seed)
     if np.dtype(dtype).kind != "f":
@@ -110,31 +101,27 @@ def random_keys(dtype: str, shape: tuple[int, ...], seed: int, *, holes: bool) -
 
 
 def _measured(what: str, calls: Sequence[Call], arrays: list[Keys], seconds: float) -> Row:
-    """Check our call by NumPy's, and time both in turns; return the least times."""
-    n = arrays[0].size
+    """Check our call by NumPy's, and time both in turns; return the least times of an array."""
+    n, least, begun = arrays[0].size, [float("inf")] * 2, time.perf_counter()
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of NumPy's, which depend on the CPU
         found, expected = (np.asarray(call(arrays[0])) for call in calls)
         if not np.array_equal(found, expected, equal_nan=expected.dtype.kind == "f"):
             raise AssertionError(WRONG.format(what))
-        us, numpy_us = (1e6 * each for each in _least(calls, arrays, seconds))
+        turn = 0
+        while turn < 3 or time.perf_counter() - begun < seconds:
+            for place, call in enumerate(calls):
+                started = time.perf_counter()
+                for each in arrays:
+                    call(each)
+                took = 1e6 * (time.perf_counter() - started) / len(arrays)
+                least[place] = min(least[place], took)
+            turn += 1
+    us, numpy_us = least
     most = 1.5 if what == "topk" else 1.3
     goal = max(most * numpy_us, numpy_us + SLACK_US) if n < FEW else most * numpy_us
     over = max(us - goal, 0.0)
     return {"us": us, "numpy_us": numpy_us, "ratio": us / numpy_us, "over_us": over}
-
-
-def _least(calls: Sequence[Call], arrays: list[Keys], seconds: float) -> list[float]:
-    """Return the least seconds an array that calls need, which take turns for some seconds."""
-    found, begun, turn = [float("inf")] * len(calls), time.perf_counter(), 0
-    while turn < 3 or time.perf_counter() - begun < seconds:
-        for place, call in enumerate(calls):
-            started = time.perf_counter()
-            for each in arrays:
-                call(each)
-            found[place] = min(found[place], (time.perf_counter() - started) / len(arrays))
-        turn += 1
-    return found
 
 
 if __name__ == "__main__":

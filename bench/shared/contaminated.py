@@ -17,22 +17,12 @@ NEAR = 0.5
 
 
 class Contaminated(NamedTuple):
-    """Rows of a linear model with an intercept of 1, and its outliers.
+    """Rows of a linear model with an intercept of 1, and its outliers."""
 
-    Attributes
-    ----------
-    x, y
-        The rows: (rows, columns) and (rows,).
-    coef
-        The coefficients of the model.
-    outliers
-        The places of the rows that do not belong to it.
-    """
-
-    x: Keys
-    y: Keys
-    coef: Keys
-    outliers: Keys
+    x: Keys  # (rows, columns)
+    y: Keys  # (rows,)
+    coef: Keys  # of the model
+    outliers: Keys  # the places of the rows that do not belong to it
 
 
 def contaminated(seed: int, columns: int, kind: str, share: float = 0.45) -> Contaminated:

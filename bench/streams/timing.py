@@ -70,13 +70,11 @@ LONG = 5.0
 
 
 class Way(NamedTuple):
-    """A way to summarise a stream.
-
-    `check` takes the summary and returns its worst error as a share, or what else was measured of
-    it; it raises AssertionError if the summary breaks its guarantee.
-    """
+    """A way to summarise a stream."""
 
     run: Callable[[], Any]
+    # returns the worst error of the summary as a share, or what else was measured of it; raises
+    # AssertionError if the summary breaks its guarantee
     check: Callable[[Any], Any] = lambda given: 0.0
 
 
@@ -194,18 +192,12 @@ def timed(runs: Mapping[str, Callable[[], Any]], turns: int) -> dict[str, Last]:
             if took[name] and took[name][0] > LONG:
                 continue
             last.pop(name, None)
-            last[name] = _turn(run)
-            took[name].append(last[name].seconds)
-    return {
-        name: each._replace(median=statistics.median_low(took[name])) for name, each in last.items()
-    }
-
-
-def _turn(run: Callable[[], Any]) -> Last:
-    started = time.perf_counter()
-    summary = run()
-    seconds = time.perf_counter() - started
-    return Last(summary, seconds, seconds)
+            started = time.perf_counter()
+            summary = run()
+            took[name].append(time.perf_counter() - started)
+            last[name] = Last(summary, took[name][-1], statistics.median_low(took[name]))
+            del summary
+    return last
 
 
 def account(last: Last, worst: float) -> Row:
