@@ -13,7 +13,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -69,34 +68,23 @@ def main(machine: Machine, options: Options) -> Iterator[Row]:
 def profiled_launches(machine: Machine, n: int, dtype: str) -> list[tuple[str, str]]:
     """Run every call once for the profiler; return each launch: the call, and its kernel."""
     launches: list[tuple[str, int]] = []
-    runtime: Any = machine.xp.cuda.runtime
+    runtime, plain = machine.xp.cuda.runtime, launch.Launcher.launch
     keys = draw(machine.xp, data_of(dtype), n, dtype=dtype, seed=1)
     changed = keys.copy()
     for (_, what), call in our_calls(machine, keys, changed).items():
+
+        def noted(launcher: Any, kernel: Any, *shape: Any, what: str = what) -> None:
+            launches.append((what, kernel.ptr))
+            plain(launcher, kernel, *shape)
+
         changed[...] = keys
         machine.wait()
         runtime.profilerStart()
-        with _launched() as kernels:
-            call()
-            machine.wait()
+        with patch.object(launch.Launcher, "launch", noted):
+            machine.waited(call)
         runtime.profilerStop()
-        launches += [(what, kernel.ptr) for kernel in kernels]
     names = {kernel.ptr: key[0] for key, kernel in launch._kernels.items()}
     return [(what, names[address]) for what, address in launches]
-
-
-@contextmanager
-def _launched() -> Iterator[list[Any]]:
-    """Yield a list that gets each kernel that is launched meanwhile."""
-    kernels: list[Any] = []
-    plain = launch.Launcher.launch
-
-    def noted(launcher: launch.Launcher, kernel: Any, *shape: Any) -> None:
-        kernels.append(kernel)
-        plain(launcher, kernel, *shape)
-
-    with patch.object(launch.Launcher, "launch", noted):
-        yield kernels
 
 
 def counted_launches(lines: Iterable[str]) -> Iterator[Row]:

@@ -7,10 +7,10 @@ of PyTorch and as an array of CuPy. Every answer is checked before its call is t
 to `torch.kthvalue` on 1,024 keys in the same run.
 """
 
-import time
 from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
+from itertools import product
 from typing import Any
 
 import click
@@ -20,7 +20,7 @@ import modern
 from bench.gpu.turns import Call
 from bench.shared.benchmark import benchmark
 from bench.shared.data import WRONG
-from bench.shared.machines import WARM, Machine
+from bench.shared.machines import WARM, Machine, seconds
 from bench.shared.options import Options, repeated
 from bench.shared.record import Row
 
@@ -58,22 +58,16 @@ def main(machine: Machine, options: Options) -> Iterator[Row]:
         keys = np.random.default_rng(1).standard_normal(SHAPES[shape], dtype=np.float32)
         tensor = torch.from_numpy(keys).cuda()
         given = {"a tensor": tensor, "an array of CuPy": machine.xp.asarray(keys)}
-        for what, more in QUESTIONS.items():
-            for kind, x in given.items():
-                call = partial(getattr(modern, what), x, *more, axis=-1)
-                check(machine, what, call(), keys, more)
-                us = host_us(machine, call, options.repeats)
-                row = {"shape": shape, "what": what, "call": f"modern, {kind}"}
-                yield {**row, "host_us": us, "ratio": us / peer}
-
-
-def check(machine: Machine, what: str, found: Any, keys: Any, more: tuple[Any, ...]) -> None:
-    """Raise AssertionError unless the values are those that the same keys have on the host."""
-    right = getattr(modern, what)(keys, *more, axis=-1)
-    if what == "topk":
-        found, right = found[0], right[0]
-    if not np.array_equal(machine.xp.asnumpy(found), right):
-        raise AssertionError(WRONG.format(f"{what} of {keys.shape}"))
+        for (what, more), (kind, x) in product(QUESTIONS.items(), given.items()):
+            call = partial(getattr(modern, what), x, *more, axis=-1)
+            found, right = call(), getattr(modern, what)(keys, *more, axis=-1)
+            if what == "topk":
+                found, right = found[0], right[0]
+            if not np.array_equal(machine.xp.asnumpy(found), right):
+                raise AssertionError(WRONG.format(f"{what} of {keys.shape}"))
+            us = host_us(machine, call, options.repeats)
+            row = {"shape": shape, "what": what, "call": f"modern, {kind}"}
+            yield {**row, "host_us": us, "ratio": us / peer}
 
 
 def host_us(machine: Machine, call: Call, repeats: int) -> float:
@@ -82,9 +76,7 @@ def host_us(machine: Machine, call: Call, repeats: int) -> float:
     for i in range(WARM + repeats):
         if i % 100 == 0:
             machine.wait()  # the queue of a GPU has an end, at which calls wait
-        begun_at = time.perf_counter()
-        call()
-        found.append(1e6 * (time.perf_counter() - begun_at))
+        found.append(1e6 * seconds(call))
     machine.wait()
     return float(np.median(found[WARM:]))
 

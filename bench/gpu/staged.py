@@ -44,7 +44,7 @@ def main(machine: Machine, options: Options) -> Iterator[Row]:
         keys = draw(machine.xp, data, options.n, dtype=dtype, seed=1)
         changed = keys.copy()
         calls: Calls = {("", "max"): partial(machine.xp.max, keys)}
-        calls |= our_calls(machine, keys, changed) | _topk_of_torch(machine, keys)
+        calls |= our_calls(machine, keys, changed) | _topk_of_torch(keys)
         head = {"data": data, "dtype": dtype, "n": keys.size}
         yield from rows_of(machine, head, calls, options, partial(changed.__setitem__, ..., keys))
 
@@ -66,7 +66,7 @@ def our_calls(machine: Machine, keys: Any, changed: Any) -> Calls:
 
     middle = partial(modern.select, keys, n // 2)
     checked("ranks", "select n/2", lambda found: definitions.are_keys(found, n // 2), middle)
-    for name, k in {"10": 10, "1,000": 1000, "n/1,000": n // 1000}.items():
+    for name, k in counts(n).items():
         top = partial(definitions.is_top, k=k, largest=True)
         checked("top-k", f"topk {name}", top, partial(modern.topk, keys, k))
     shares = {"n/1,000": n // 1000, "n/100": n // 100, "n/2": n // 2}
@@ -81,17 +81,21 @@ def our_calls(machine: Machine, keys: Any, changed: Any) -> Calls:
     return calls
 
 
-def _topk_of_torch(machine: Machine, keys: Any) -> Calls:
+def _topk_of_torch(keys: Any) -> Calls:
     """Return `torch.topk`, which does not promise which of equal keys it takes, if it is here."""
     if find_spec("torch") is None:
         return {}
     torch: Any = import_module("torch")
-    counts = {"10": 10, "1,000": 1000, "n/1,000": keys.size // 1000}
     tensor = torch.as_tensor(keys)
     return {
         ("top-k", f"torch.topk {name}"): partial(torch.topk, tensor, k)
-        for name, k in counts.items()
+        for name, k in counts(keys.size).items()
     }
+
+
+def counts(n: int) -> dict[str, int]:
+    """Return how many first keys are asked for, by name."""
+    return {"10": 10, "1,000": 1000, "n/1,000": n // 1000}
 
 
 if __name__ == "__main__":

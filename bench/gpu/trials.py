@@ -18,10 +18,9 @@ import traceback
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass, replace
 from functools import partial
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
@@ -41,8 +40,7 @@ CALLS = {"select": 6, "median": 3, "nanmedian": 3, "topk": 4, "threshold": 4}
 MEDIANS = ("median", "nanmedian")
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(NamedTuple):
     """What one trial does."""
 
     seed: int
@@ -88,10 +86,10 @@ def run_trials(seeds: range, seconds: float, most: int) -> tuple[int, list[Row]]
             with warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore", RuntimeWarning)  # of NaNs, and infinite float16
                 if not is_right(machine, trial, keys_of(machine, trial)):
-                    failed.append({"row": "wrong", **asdict(trial)})
+                    failed.append({"row": "wrong", **trial._asdict()})
         except Exception as error:  # whatever it is, it belongs to this seed
             traceback.print_exc(file=sys.stderr)
-            failed.append({"row": "error", **asdict(trial), "error": f"{error!r}"})
+            failed.append({"row": "error", **trial._asdict(), "error": f"{error!r}"})
     return len(seeds), failed
 
 
@@ -106,10 +104,10 @@ def draw_trial(seed: int, most: int) -> Trial:
     trial = Trial(seed, dtype, n, data, int(random.integers(33)), call)
     if call == "topk":
         how = str(random.choice(["largest", "smallest"]))
-        return replace(trial, k=_spread(random, n), how=how)
+        return trial._replace(k=_spread(random, n), how=how)
     if call == "threshold":
-        return replace(trial, k=_spread(random, n), how=str(random.choice(["hard", "soft"])))
-    return replace(trial, k=_rank(random, n)) if call == "select" else trial
+        return trial._replace(k=_spread(random, n), how=str(random.choice(["hard", "soft"])))
+    return trial._replace(k=_rank(random, n)) if call == "select" else trial
 
 
 def _spread(random: np.random.Generator, most: int) -> int:

@@ -83,6 +83,11 @@ class Host:
     def wait(self) -> None:
         """Do nothing: work of NumPy is done when the call returns."""
 
+    def waited(self, call: Callable[[], Any]) -> None:
+        """Make a call, and wait until its work is done."""
+        call()
+        self.wait()
+
     def begin(self) -> None:
         """Prepare for a call that is timed."""
 
@@ -146,11 +151,6 @@ class Card(Host):
     def label(self) -> str:
         """The name of the GPU."""
         return str(self.described()["renderer"])
-
-    def waited(self, call: Callable[[], Any]) -> None:
-        """Make a call, and wait until the GPU has done its work."""
-        call()
-        self.wait()
 
     def begin(self) -> None:
         """Wait, and begin to flush the L2 cache."""

@@ -15,8 +15,7 @@ from a fixed one; `drawn_share` is the share of the sorted keys that was drawn. 
 stream on the device, `cuda-host` in pinned memory; an update ends when the summary is on the host.
 
 Each row of a summary has the label of the sorter that ran, as the sorter itself tells it. With
-`--as-printed` the summaries do what the paper prints, and their labels say so; heavy prefixes and
-correlated sums have one version.
+`--as-printed` the summaries do what the paper prints, and their labels say so.
 
 Figures 7 and 9 of Govindaraju, Raghuvanshi and Manocha 2005 are `quantiles` and
 `sliding-quantiles` with 1e8 halves, `--dtype float16`, and several ε. Figures 5, 6 and 8 are
@@ -32,14 +31,12 @@ import click
 from bench.shared.benchmark import benchmark
 from bench.shared.options import COUNT, Options, option, repeated
 from bench.shared.record import Row
-from bench.streams import frequencies, quantiles, sums
+from bench.streams import frequencies, quantiles
 from bench.streams.timing import SORTERS, devices
 from shadersort.errors import DeviceUnavailable
 from shadersort.keys import datasets
 
-WORKLOADS = quantiles.WORKLOADS | frequencies.WORKLOADS | sums.WORKLOADS
-ONE_VERSION = ("heavy", "correlated")
-"""Workloads of which there is nothing as printed."""
+WORKLOADS = quantiles.WORKLOADS | frequencies.WORKLOADS
 
 
 def on_sorters(options: Options) -> AbstractContextManager[Mapping[str, Any] | None]:
@@ -64,8 +61,7 @@ def main(_: Mapping[str, Any] | None, options: Options) -> Iterator[Row]:
     stream = datasets.make(options.data, options.keys, dtype="float32", seed=1)
     stream = stream.astype(options.dtype, copy=False)
     head = {"data": options.data, "dtype": stream.dtype.name, "keys": stream.size}
-    printed = [name for name in WORKLOADS if name not in ONE_VERSION]
-    for name in options.workload or (printed if options.as_printed else WORKLOADS):
+    for name in options.workload or WORKLOADS:
         for row in WORKLOADS[name](stream, options):
             yield {"workload": name, **head, **row}
 

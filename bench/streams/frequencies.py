@@ -1,4 +1,4 @@
-"""The workloads of `bench.streams` that count: frequencies, sliding ones, heavy prefixes."""
+"""The workloads of `bench.streams` that count: frequencies, of the whole stream, and sliding."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -9,7 +9,7 @@ import numpy as np
 from bench.shared.options import Options
 from bench.shared.record import Row
 from bench.streams.timing import Way, cases, placed, rows, sliding, summarised, variant
-from shadersort import FrequencySummary, HierarchicalHeavyHitters, SlidingFrequencies
+from shadersort import FrequencySummary, SlidingFrequencies
 from shadersort.keys.types import Keys
 
 LARGEST = 1 << 24
@@ -48,26 +48,9 @@ def _sliding_frequencies(stream: Keys, options: Options) -> Iterator[Row]:
         yield from sliding(SlidingFrequencies, name, values, check_of, options)
 
 
-def _heavy(stream: Keys, options: Options) -> Iterator[Row]:
-    """Count the prefixes of addresses by bytes; each prefix is checked as an item is."""
-    values = zipf(stream.size, np.uint32) * np.uint32(2654435761)
-    exact = {n: np.unique(values >> (32 - n), return_counts=True) for n in (32, 24, 16, 8)}
-
-    def check(summary: Any) -> float:
-        return max(worst(summary, counts, n) for n, counts in exact.items())
-
-    for epsilon, sorter in cases(options, [1e-2, 1e-3, 1e-4]):
-        given = placed(values, sorter)
-        run = partial(summarised, given, HierarchicalHeavyHitters, epsilon, sorter=sorter)
-        told = {"data": "zipf, scattered", "epsilon": epsilon, "sorter": sorter, "dtype": "uint32"}
-        ways = {"HierarchicalHeavyHitters": Way(run, check)}
-        yield from rows(told, values.size, ways, options.turns)
-
-
 WORKLOADS: dict[str, Callable[[Keys, Options], Iterator[Row]]] = {
     "frequencies": _frequencies,
     "sliding-frequencies": _sliding_frequencies,
-    "heavy": _heavy,
 }
 
 
@@ -84,27 +67,17 @@ def counted(values: Keys) -> Exact:
 
 
 def checked(summary: Any, exact: Exact, epsilon: float) -> float:
-    """Return the worst error of a count, as a share of all values.
+    """Return by how much the worst count is too small, as a share of all values.
 
     Raises AssertionError if the summary breaks its guarantee.
     """
     items, counts = exact
-    off = worst(summary, exact)
-    found = summary.frequent_items(min(1.0, 10 * epsilon))["item"]
-    missing = set(items[counts > 10 * epsilon * counts.sum()].tolist()) - set(found.tolist())
-    if missing:
-        raise AssertionError(f"{len(missing)} frequent items are missing")
-    return off
-
-
-def worst(summary: Any, exact: Exact, *length: int) -> float:
-    """Return by how much the worst count is too small, as a share; `length` is of a prefix.
-
-    Raises AssertionError if a count is off by more than the guarantee.
-    """
-    items, counts = exact
     n = int(counts.sum())
-    off = counts - summary.estimate(items, *length)
+    off = counts - summary.estimate(items)
     if off.min() < 0 or off.max() > summary.epsilon * n:
         raise AssertionError(f"counts are off by {off.min()} to {off.max()} of {n}")
+    found = summary.frequent_items(min(1.0, 10 * epsilon))["item"]
+    missing = set(items[counts > 10 * epsilon * n].tolist()) - set(found.tolist())
+    if missing:
+        raise AssertionError(f"{len(missing)} frequent items are missing")
     return float(off.max() / n)
