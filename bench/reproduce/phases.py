@@ -5,8 +5,10 @@ events. Every call, and every pause between two calls, belongs to a phase.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple, cast
+from unittest.mock import patch
 
 from bench.shared.machines import Machine
 from shadersort.selection.primitives import Primitives
@@ -18,15 +20,30 @@ class Clock:
     def __init__(self, machine: Machine) -> None:
         machine.begin()
         self._machine, self._names, self._marks = machine, list[str](), [machine.mark()]
-        self._last = "start"
+        self._last, self._running = "start", ""
 
     def run(self, name: str, call: Callable[[], Any]) -> Any:
         """Make a call between two marks."""
         self.mark(f"after {self._last}")
+        self._running = name
         found = call()
-        self.mark(name)
-        self._last = name
+        self.mark(self._running)
+        self._last, self._running = name, ""
         return found
+
+    @contextmanager
+    def sums_apart(self) -> Iterator[None]:
+        """Give the rest of an assignment, from its first cumulative sum on, the name "sums"."""
+        plain = self._machine.xp.cumsum
+
+        def cumsum(*arguments: Any, **named: Any) -> Any:
+            if self._running == "assign":
+                self.mark(self._running)
+                self._running = "sums"
+            return plain(*arguments, **named)
+
+        with patch.object(self._machine.xp, "cumsum", cumsum):
+            yield
 
     def mark(self, name: str = "") -> None:
         """Set a mark: what was before it has this name, or is the pause at the end."""
@@ -109,13 +126,10 @@ BUCKETS_AS_PRINTED = Phases(
         **CREATE,
         **dict.fromkeys(("printed_vector", "after printed_vector"), "initialization"),
         "assign": "assign",
-        "after assign": "identify-active",
+        **dict.fromkeys(("sums", "after assign"), "identify-active"),
         **dict.fromkeys(("reduce_to_segments", "reduce_by_flags"), "reduce"),
     },
     "sort-choose",
 )
-"""Phases of bucketMultiSelect as printed; the proofs belong to sort-choose.
-
-The sums of the rows of CounterArray, with which the paper's Subroutine 3 begins, are one call with
-the assignment here, and belong to it.
-"""
+"""Phases of bucketMultiSelect as printed; the proofs belong to sort-choose. Subroutine 3 begins with
+the sums of the rows of CounterArray, which are one call with the assignment here."""
