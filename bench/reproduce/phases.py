@@ -131,5 +131,7 @@ BUCKETS_AS_PRINTED = Phases(
     },
     "sort-choose",
 )
-"""Phases of bucketMultiSelect as printed; the proofs belong to sort-choose. Subroutine 3 begins with
-the sums of the rows of CounterArray, which are one call with the assignment here."""
+"""Phases of bucketMultiSelect as printed; the proofs belong to sort-choose.
+
+Subroutine 3 begins with the sums of CounterArray's rows: here a part of the call that assigns.
+"""
