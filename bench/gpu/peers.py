@@ -5,7 +5,7 @@
 The middle key of uniform keys, the 100 largest, and a sort of all, by ours and by the functions of
 CuPy, PyTorch, CUB, FlashInfer and RAFT. Every answer is checked against a sort of the same keys
 before it is timed. All calls on the same keys take turns, and the median turn counts. A peer that
-is missing, or does not take such keys, has a row that says why. CUB's top-k has no order; it is a
+is missing, or does not take such keys, has a row that says why; all but CuPy need PyTorch. CUB's top-k has no order; it is a
 library that is built as bench/gpu/cub_flat.cu says.
 """
 
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
+from importlib.util import find_spec
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -84,6 +85,8 @@ def peers(xp: Any, data: Data, options: Options) -> Iterator[Peer]:
     yield Peer(SORT, "modern.sort", "ours", partial(modern.sort, keys))
     yield Peer(MIDDLE, "cupy.partition", "cupy", lambda: xp.partition(keys, k)[k])
     yield Peer(SORT, "cupy.sort", "cupy", partial(xp.sort, keys))
+    if find_spec("torch") is None:
+        return
     torch: Any = import_module("torch")
     tensor, cub = torch.as_tensor(keys), CUB(options.cub)
     kth = partial(torch.kthvalue, tensor, k + 1)

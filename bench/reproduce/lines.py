@@ -92,6 +92,9 @@ Measure = Callable[[Bench, Cell, Version, int, Wanted], Figure]
 MANY = {"bucket-multi": "bucket"}
 """Methods that find many ranks together: the papers' names and ours."""
 
+MOST = {"quickselect-serial": 1 << 22}
+"""The most keys of a method that takes seconds for them: the time of more grows in proportion."""
+
 
 def lines(bench: Bench, table: Table, wanted: Wanted, measure: Measure) -> Iterator[Line]:
     """Measure a table cell by cell, each in every version; few keys first."""
@@ -101,7 +104,8 @@ def lines(bench: Bench, table: Table, wanted: Wanted, measure: Measure) -> Itera
         if cell.value is not None and (not sampled or cell.of["n"] in sizes):
             some += [(cell, version) for version in versions_of(cell)] + today(cell)
     for cell, version in sorted(some, key=lambda each: each[0].of.get("n", 0)):
-        n = wanted.at(cell.of.get("n", wanted.largest))
+        most = MOST.get(version.method, wanted.largest)
+        n = min(wanted.at(cell.of.get("n", wanted.largest)), most)
         found = _measured(measure, bench, cell, version, n, wanted)
         count = n if found.measured is not None else None
         yield Line(cell.of, version.variant, cell.unit, cell.value, n=count, **found._asdict())
