@@ -26,14 +26,7 @@ class Contaminated(NamedTuple):
 
 
 def contaminated(seed: int, columns: int, kind: str, share: float = 0.45) -> Contaminated:
-    """Return 20 to 60 rows for each parameter, with normal errors and a share of outliers.
-
-    Examples
-    --------
-    >>> x, y, coef, outliers = contaminated(0, 3, "both")
-    >>> x.shape[1], len(coef), round(len(outliers) / len(y), 2)
-    (3, 3, 0.45)
-    """
+    """Return 20 to 60 rows for each parameter, with normal errors and a share of outliers."""
     random = np.random.default_rng(seed)
     rows = int(random.integers(20 * (columns + 1), 60 * (columns + 1)))
     x = random.standard_normal((rows, columns))

@@ -65,13 +65,7 @@ def exists(name: str, dtype: Any) -> bool:
 
 
 def make(xp: Any, name: str, n: int, *, dtype: Any = "float32", seed: int = 0) -> Any:
-    """Return n keys of a data set, as an array of the module `xp`.
-
-    Examples
-    --------
-    >>> make(np, "ones", 3, dtype="int32")
-    array([1, 1, 1], dtype=int32)
-    """
+    """Return n keys of a data set, as an array of the module `xp`."""
     if name not in DATASETS:
         raise UnknownName(f"no data set is called {name!r}: use {choices(DATASETS)}")
     if not exists(name, dtype):

@@ -117,13 +117,7 @@ def tell(record: dict[str, Any], rows: Iterable[Row], path: Path | None = None) 
 
 
 def told(row: Row) -> str:
-    """Return a row as a line.
-
-    Examples
-    --------
-    >>> told({"method": "radix", "keys": 4096, "ms": 0.25, "why": None})
-    'radix  keys 4,096  ms 0.25'
-    """
+    """Return a row as a line."""
     words = []
     for name, value in row.items():
         if isinstance(value, float):

@@ -36,15 +36,7 @@ Wrap = Callable[[Primitives], Primitives]
 
 
 class Version(NamedTuple):
-    """A method, in one of its variants, with options.
-
-    Examples
-    --------
-    >>> Version("radix", as_printed=True).given
-    {'method': 'radix', 'as_printed': True}
-    >>> [Version(name).variant for name in ("radix", "one-read", "np.partition")]
-    ['improved', 'today', 'library']
-    """
+    """A method, in one of its variants, with options."""
 
     method: str
     as_printed: bool = False
@@ -93,15 +85,7 @@ class Version(NamedTuple):
 
 
 def versions(method: str) -> tuple[Version, ...]:
-    """Return a method as printed, if a paper prints it, and our version.
-
-    Examples
-    --------
-    >>> [each.variant for each in versions("radix")]
-    ['as printed', 'improved']
-    >>> [each.variant for each in versions("quickselect")]
-    ['improved']
-    """
+    """Return a method as printed, if a paper prints it, and our version."""
     printed = Version(method, True, tuple(FINISH.get(method, {}).items()))
     return (*([printed] if method in PRINTED else []), Version(method))
 

@@ -69,13 +69,7 @@ def checked(summary: Any, ordered: Keys) -> float:
 
 
 def ranks_off(found: Keys, ordered: Keys, wanted: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return by how many ranks values miss those that were wanted, which count from 1.
-
-    Examples
-    --------
-    >>> ranks_off(np.array([5, 5, 6]), np.array([4, 5, 5, 7]), np.array([1, 3, 4]))
-    array([1, 0, 1])
-    """
+    """Return by how many ranks values miss those that were wanted, which count from 1."""
     first = np.searchsorted(ordered, found, side="left") + 1
     last = np.searchsorted(ordered, found, side="right")
     off: npt.NDArray[Any] = np.maximum(0, np.maximum(first - wanted, wanted - last))
