@@ -95,7 +95,7 @@ def _many(bench: Bench, of: Of, version: Version, ks: Any, **more: Any) -> Row:
     """Measure many ranks together."""
 
     def measure() -> Row:
-        found = bench.time(version, *of, ks)
+        found = bench.time(version, bench.data(*of), ks)
         fault = {"fault": found.fault} if found.fault else {}
         return {"label": found.label, "ms": found.ms, **fault}
 

@@ -79,14 +79,9 @@ class Bench:
         """Return a vector of keys, drawn now or kept."""
         return (self._short if n <= self._most else self._long)(distribution, dtype, n, seed)
 
-    def time(self, version: Version, distribution: str, dtype: str, n: int, ks: Any) -> Timed:
-        """Return the time of a method for one rank or several, measured anew.
-
-        The answer is checked before it is timed.
-        """
-        return self._time(version, self.data(distribution, dtype, n), ks, self.machine)
-
-    def _time(self, version: Version, data: Data, ks: Any, machine: Machine) -> Timed:
+    def time(self, version: Version, data: Data, ks: Any, machine: Machine | None = None) -> Timed:
+        """Return the time of a method for one rank or several: of what was checked before."""
+        machine = machine or self.machine
         ms, first = machine.timed(lambda: version.traced(data.keys, ks))
         check(data, first, ks, version)
         if ms < LONG:
@@ -95,14 +90,9 @@ class Bench:
         return Timed(ms, *told(version, first.trace), first.fault)
 
     @_once
-    def one(self, version: Version, distribution: str, dtype: str, n: int, k: int) -> Timed:
-        """Return the time of a method for one key."""
-        return self.time(version, distribution, dtype, n, k)
-
-    @_once
     def many(self, version: Version, distribution: str, dtype: str, n: int, count: int) -> Timed:
-        """Return the time of a method for evenly spaced ranks together."""
-        return self.time(version, distribution, dtype, n, datasets.ranks("uniform", n, count))
+        """Return the time of a method for evenly spaced ranks together, or if `count` is 0 for the median."""
+        return self.time(version, self.data(distribution, dtype, n), ranks_of(n, count))
 
     @_once
     def over_ranks(
@@ -140,14 +130,14 @@ class Bench:
 
     @_once
     def parts(
-        self, version: Version, phases: Phases, *of: Any, ranks: int = 1
+        self, version: Version, phases: Phases, *of: Any, ranks: int = 0
     ) -> tuple[dict[str, float], Timed]:
         """Return the time of each phase of a method in its median run, and their sum, which is all.
 
-        `of` is a distribution, a type and a number of keys. A single rank is the median.
+        `of` is a distribution, a type and a number of keys.
         """
         data = self.data(*of)
-        ks = datasets.ranks("uniform", data.n, ranks) if ranks > 1 else data.n // 2
+        ks = ranks_of(data.n, ranks)
         first = version.traced(data.keys, ks)
         check(data, first, ks, version)
         runs = [self._phases(data, ks, version, phases) for _ in range(self.repeats + 1)][1:]
@@ -169,18 +159,17 @@ class Bench:
         """Return the time of a copy of a GPU's keys to the host, and of the median there."""
         data = self.data(distribution, dtype, n)
         if data.xp is np:
-            return 0.0, self._time(version, data, n // 2, Host())
+            return 0.0, self.time(version, data, n // 2)
         hosted, copy = data.on_host(), partial(data.xp.asnumpy, data.keys)
         copied = median(self.machine.timed(copy)[0] for _ in range(self.repeats))
-        return copied, self._time(version, hosted, n // 2, Host())
+        return copied, self.time(version, hosted, n // 2, Host())
 
     @_once
     def memory(
-        self, version: Version, distribution: str, dtype: str, n: int, count: int = 1
+        self, version: Version, distribution: str, dtype: str, n: int, count: int = 0
     ) -> Timed:
         """Return the most memory of a selection with its input, in units of n keys."""
-        data = self.data(distribution, dtype, n)
-        ks = datasets.ranks("uniform", n, count) if count > 1 else n // 2
+        data, ks = self.data(distribution, dtype, n), ranks_of(n, count)
         first = version.traced(data.keys, ks)
         check(data, first, ks, version)
         most = 1 + self.machine.peak(lambda: version.timed(data.keys, ks)) / data.keys.nbytes
@@ -191,6 +180,11 @@ class Bench:
         """Return the most memory of a sort in place with its input, in units of n keys."""
         keys = self.data(distribution, dtype, n).keys.copy()
         return float(1 + self.machine.peak(keys.sort) / keys.nbytes)
+
+
+def ranks_of(n: int, count: int) -> Any:
+    """Return evenly spaced ranks of n keys; the rank of the median if `count` is 0."""
+    return datasets.ranks("uniform", n, count) if count else n // 2
 
 
 def check(data: Data, found: Attempt, ks: Any, version: Version) -> str:

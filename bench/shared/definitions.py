@@ -70,10 +70,9 @@ class Definitions:
         result = self.xp.zeros_like(self.keys)
         result[kept] = self.keys[kept]
         if kind == "soft" and k:
-            moved = _moved(
-                *(_on_host(each) for each in (self.keys[kept], sizes[kept], sizes[beyond]))
-            )
-            result[kept] = self.xp.asarray(moved)
+            some = self.keys[kept], sizes[kept], sizes[beyond]
+            hosted = (each.get() if hasattr(each, "get") else each for each in some)
+            result[kept] = self.xp.asarray(_moved(*hosted))
         return result
 
     def _first(self, codes: Any) -> Any:
@@ -111,11 +110,6 @@ def _moved(keys: Any, sizes: Any, beyond: Any) -> Any:
             moved[sizes <= beyond] = 0
             return np.where(keys == keys, moved, keys)
         return np.where(keys < 0, ~moved + moved.dtype.type(1), moved).view(keys.dtype)
-
-
-def _on_host(keys: Any) -> Any:
-    """Return an array of CuPy or NumPy in the host's memory."""
-    return keys.get() if hasattr(keys, "get") else keys
 
 
 def _of_nan(dtype: Any) -> Any:

@@ -11,7 +11,7 @@ import platform
 import shlex
 import subprocess
 import sys
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -43,9 +43,7 @@ PACKAGES = (
 )
 
 
-def begun(
-    benchmark: str, device: Any = None, output: Path | None = None, **more: Any
-) -> dict[str, Any]:
+def begun(benchmark: str, device: Any = None, output: Path | None = None) -> dict[str, Any]:
     """Return a record without rows, which is to be written to `output`.
 
     It says what the benchmark runs on: a device, a machine, a description, or None for NumPy.
@@ -64,7 +62,6 @@ def begun(
         "device": described(device),
         "host": {"cpu": _cpu(), "cores": cores(), "system": platform.system()},
         "versions": {"python": platform.python_version(), **_versions()},
-        **more,
         "rows": [],
     }
 
@@ -86,34 +83,25 @@ def described(device: Any) -> dict[str, Any]:
     }
 
 
-def recorded(
-    record: dict[str, Any], rows: Iterable[Row], path: Path | None
-) -> Generator[Row, None, None]:
-    """Yield each row as it is measured; the record has it then.
+def tell(record: dict[str, Any], rows: Iterable[Row], path: Path | None = None) -> None:
+    """Print a record, and each row as it is measured; the record has it then.
 
     The file at `path` has it when the rows end, for whatever reason, and about a second later at
     most: to write a long record after every row would take longer than to measure the rows.
     """
-    written = -EVERY
+    device, written = record["device"], -EVERY
+    print(device.get("renderer") or f"NumPy on {record['host']['cpu']}", device.get("driver", ""))
+    print(", ".join(f"{name} {version}" for name, version in record["versions"].items()))
     try:
         for row in rows:
             record["rows"].append(row)
             if path and monotonic() - written >= EVERY:
                 write(path, record)
                 written = monotonic()
-            yield row
+            print(told(row))
     finally:
         if path and record["rows"]:
             write(path, record)
-
-
-def tell(record: dict[str, Any], rows: Iterable[Row], path: Path | None = None) -> None:
-    """Print a record, and each row as it is measured; write both into the file at `path`."""
-    device = record["device"]
-    print(device.get("renderer") or f"NumPy on {record['host']['cpu']}", device.get("driver", ""))
-    print(", ".join(f"{name} {version}" for name, version in record["versions"].items()))
-    for row in recorded(record, rows, path):
-        print(told(row))
 
 
 def told(row: Row) -> str:
@@ -167,25 +155,13 @@ class Record:
 
 def load(name: str, folder: Path = RECORDS) -> Record:
     """Read the record of this name."""
-    return read(folder / f"{name}.json")
-
-
-def read(path: Path) -> Record:
-    """Read the record in a file."""
-    content = json.loads(path.read_text(encoding="utf-8"))
+    content = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     device = content["device"].get("renderer", "").split("/")[0].split(" (")[0]
     if not device:
         device = f"NumPy on {content['host']['cpu']}, {content['host']['cores']} cores"
-    rows = tuple(content["rows"])
-    return Record(
-        device,
-        content["date"][:10],
-        rows,
-        described=content["device"],
-        host=content.get("host", {}),
-        versions=content.get("versions", {}),
-        command=content.get("command", ""),
-    )
+    more = {name: content.get(name, {}) for name in ("host", "versions")}
+    rows, command = tuple(content["rows"]), content.get("command", "")
+    return Record(device, content["date"][:10], rows, content["device"], command=command, **more)
 
 
 class Library:
