@@ -12,7 +12,7 @@ CUDA, as the method `cuda`. `cupy.max` is one read of the array.
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -39,7 +39,7 @@ ON_CARD = ("pbsn", "bitonic")
 def main(device: Device, options: Options) -> Iterator[Row]:
     """Yield a row for every way to sort this number of keys."""
     values = np.random.default_rng(1 << options.keys).random(1 << options.keys, np.float32)
-    timers = {
+    timers: dict[tuple[str, str], Timer] = {
         (name, method): drawn(device, values, name, method)
         for name, method in product(NETWORKS, METHODS)
         if method != "compute" or device.computes
@@ -70,9 +70,9 @@ def on_card(machine: Machine, values: Keys) -> dict[tuple[str, str], Timer]:
     """Return timers of sorts of one array on a GPU, found to be right, and of a read of it."""
     if not isinstance(machine, Card):
         return {}
-    keys, xp = machine.xp.asarray(values), machine.xp
+    keys, xp, sort = machine.xp.asarray(values), machine.xp, cast(Any, modern.sort)
     calls: dict[tuple[str, str], Callable[[], Any]] = {
-        **{(name, "cuda"): partial(modern.sort, keys, network=name) for name in ON_CARD},
+        **{(name, "cuda"): partial(sort, keys, network=name) for name in ON_CARD},
         ("", "cupy.sort"): partial(xp.sort, keys),
     }
     expected = np.sort(values, kind="stable")

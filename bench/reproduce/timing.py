@@ -91,7 +91,7 @@ class Bench:
 
     @_once
     def many(self, version: Version, distribution: str, dtype: str, n: int, count: int) -> Timed:
-        """Return the time of a method for evenly spaced ranks together, or if `count` is 0 for the median."""
+        """Return the time of a method for evenly spaced ranks together; for the median if 0."""
         return self.time(version, self.data(distribution, dtype, n), ranks_of(n, count))
 
     @_once
