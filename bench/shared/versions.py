@@ -85,7 +85,15 @@ class Version(NamedTuple):
 
 
 def versions(method: str) -> tuple[Version, ...]:
-    """Return a method as printed, if a paper prints it, and our version."""
+    """Return a method as printed, if a paper prints it, and our version.
+
+    Examples
+    --------
+    >>> [each.variant for each in versions("radix")]
+    ['as printed', 'improved']
+    >>> [each.variant for each in versions("quickselect")]
+    ['improved']
+    """
     printed = Version(method, True, tuple(FINISH.get(method, {}).items()))
     return (*([printed] if method in PRINTED else []), Version(method))
 
