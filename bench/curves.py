@@ -11,10 +11,9 @@ is the time of each rank, and `ms` their mean. `bench.report` draws the record.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
 from itertools import product
 from statistics import mean
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import click
@@ -72,132 +71,101 @@ BESIDE = tuple((1 << power) + off for power in range(6, 13) for off in (-1, 0, 1
 """Numbers of buckets, and of ranks beside powers of two."""
 
 
-def _sizes(powers: Iterable[int], largest: int) -> list[int]:
+class Point(NamedTuple):
+    """A point of a curve: keys, a version, and what is selected."""
+
+    of: tuple[str, str, int]  # a distribution, a type and a number of keys
+    version: Version
+    ranks: Any  # ranks that are selected together; or how many are, each alone
+    alone: bool = False
+    more: Row = {}  # further fields of its row
+
+    @classmethod
+    def many(cls, of: tuple[str, str, int], version: Version, count: int, **more: Any) -> "Point":
+        """Return the point of evenly spaced ranks."""
+        ks = datasets.ranks("uniform", of[2], count)
+        return cls(of, version, ks, more={"count": count, **more})
+
+
+Points = Iterator[Point]
+
+
+def sizes(powers: Iterable[int], largest: int) -> list[int]:
     """Return the numbers of keys that are not too many, at least one."""
     return [1 << power for power in powers if 1 << power <= largest] or [largest]
 
 
-Of = tuple[str, str, int]
-"""A distribution, a type and a number of keys."""
-
-
-def _row(of: Of, version: Version, measure: Callable[[], Row], **more: Any) -> Row:
-    """Return the row of one point: with its time, or with the reason of a refusal."""
-    head = dict(zip(("distribution", "dtype", "n"), of, strict=True))
-    head |= {"method": version.method, "variant": version.variant, **more}
-    try:
-        return {**head, **measure()}
-    except REFUSALS as error:
-        return {**head, "ms": None, "why": str(error)}
-
-
-def _many(bench: Bench, of: Of, version: Version, ks: Any, **more: Any) -> Row:
-    """Measure many ranks together."""
-
-    def measure() -> Row:
-        found = bench.time(version, bench.data(*of), ks)
-        fault = {"fault": found.fault} if found.fault else {}
-        return {"label": found.label, "ms": found.ms, **fault}
-
-    return _row(of, version, measure, **more)
-
-
-def _one_by_one(bench: Bench, of: Of, version: Version, count: int) -> Row:
-    """Measure some ranks, each alone."""
-
-    def measure() -> Row:
-        found = bench.over_ranks(version, *of, ranks(of[2], count), 1)
-        each = [float(f"{ms:.4g}") for ms in found.ms]
-        faults = {"faults": dict(found.faults)} if found.faults else {}
-        return {"label": found.label, "ms": mean(each), "each": each, **faults}
-
-    return _row(of, version, measure)
-
-
-def _over_keys(bench: Bench, largest: int, count: int) -> Iterator[Row]:
-    """Time of one rank after the other, over n, for each distribution and type."""
+def over_keys(largest: int, count: int) -> Points:
+    """One rank after the other, over n, for each distribution and type."""
     for name, dtype, powers in (*PRIMARY, *FURTHER):
         both = dtype != "uint32" and (name, dtype, powers) in PRIMARY
-        for n, method in product(_sizes(powers, largest), OF_FLOATS if both else OF_ONE):
+        for n, method in product(sizes(powers, largest), OF_FLOATS if both else OF_ONE):
             some = min(count, FEW) if method == "sort-choose" else count
-            for version in versions(method):
-                yield _one_by_one(bench, (name, dtype, n), version, some)
+            yield from (Point((name, dtype, n), each, some, True) for each in versions(method))
 
 
-def _of_adversaries(bench: Bench, largest: int, count: int) -> Iterator[Row]:
-    """Time over n, on the adversaries."""
+def of_adversaries(largest: int, count: int) -> Points:
+    """One rank after the other, over n, on the adversaries."""
     names = ("sorted", "ones", "ones-and-twos", "bucket-killer")
-    for name, n, method in product(names, _sizes(range(14, 28), largest), OF_ONE):
-        dtype = "uint32" if name == "sorted" else "float32"
-        for version in versions(method):
-            yield _one_by_one(bench, (name, dtype, n), version, min(count, FEW))
+    for name, n, method in product(names, sizes(range(14, 28), largest), OF_ONE):
+        of = (name, "uint32" if name == "sorted" else "float32", n)
+        yield from (Point(of, each, min(count, FEW), True) for each in versions(method))
 
 
-def _of_rank_sets(bench: Bench, largest: int, _: int) -> Iterator[Row]:
-    """Time over the number of ranks, for sets of ranks."""
-    n = min(1 << FIXED, largest)
+def of_rank_sets(n: int, _: int) -> Points:
+    """Many ranks, over their number, for sets of ranks."""
     for dtype, name, count in product(("float32", "float64"), datasets.RANK_SETS, COUNTS):
-        ks = datasets.ranks(name, n, count)
+        ks, more = datasets.ranks(name, n, count), {"ranks": name, "count": count}
         for version in versions("bucket"):
-            of = ("uniform", dtype, n)
-            yield _many(bench, of, version, ks, ranks=name, count=count)
+            yield Point(("uniform", dtype, n), version, ks, more=more)
 
 
-def _over_counts(bench: Bench, largest: int, _: int) -> Iterator[Row]:
-    """Time over the number of evenly spaced ranks."""
-    n = min(1 << FIXED, largest)
+def over_counts(n: int, _: int) -> Points:
+    """Evenly spaced ranks, over their number."""
     for (name, dtype), count, method in product(TOGETHER, COUNTS, OF_MANY):
-        ks = datasets.ranks("uniform", n, count)
-        for version in versions(method):
-            yield _many(bench, (name, dtype, n), version, ks, count=count)
+        yield from (Point.many((name, dtype, n), each, count) for each in versions(method))
 
 
-def _beside_powers(bench: Bench, largest: int, _: int) -> Iterator[Row]:
-    """Time of numbers of ranks beside powers of two, where the search tree gets a level more."""
-    n = min(1 << FIXED, largest)
+def beside_powers(n: int, _: int) -> Points:
+    """Numbers of ranks beside powers of two, where the search tree gets a level more."""
     for count, version in product(BESIDE, versions("bucket")):
-        ks = datasets.ranks("uniform", n, count)
-        yield _many(bench, ("uniform", "float32", n), version, ks, count=count)
+        yield Point.many(("uniform", "float32", n), version, count)
 
 
-def _of_percentiles(bench: Bench, largest: int, _: int) -> Iterator[Row]:
-    """Time of 101 ranks over n; up to a size also with NumPy on the host."""
-    host = Bench(Host(), bench.repeats)
-    cases = [(of, n) for of in TOGETHER for n in _sizes(range(10, 29), largest)]
+def of_percentiles(largest: int, _: int) -> Points:
+    """101 ranks over n; up to a size also with NumPy on the host."""
+    cases = [(of, n) for of in TOGETHER for n in sizes(range(10, 29), largest)]
     cases += [(of, 1 << 30) for of in TOGETHER[:2] if largest >= 1 << 29]
     for (name, dtype), n in cases:
-        of, ks = (name, dtype, n), datasets.ranks("uniform", n, 101)
-        for method in OF_MANY:
-            for version in versions(method):
-                yield _many(bench, of, version, ks, count=101)
+        for version in (each for method in OF_MANY for each in versions(method)):
+            yield Point.many((name, dtype, n), version, 101)
         if n <= 1 << HOSTED:
-            yield _many(host, of, Version(LIBRARY), ks, count=101, on="host")
+            yield Point.many((name, dtype, n), Version(LIBRARY), 101, on="host")
 
 
-def _over_buckets(bench: Bench, largest: int, _: int) -> Iterator[Row]:
-    """Time of 101 ranks, and of the median, over the number of buckets."""
-    n = min(1 << FIXED, largest)
+def over_buckets(n: int, _: int) -> Points:
+    """101 ranks, and the median, over the number of buckets."""
     for dtype, count, buckets in product(("float32", "float64"), (101, 1), BUCKETS):
-        ks = datasets.ranks("uniform", n, count) if count > 1 else n // 2
-        ways = Version("bucket", as_printed=True), Version("bucket", False, (("buckets", buckets),))
-        with ExitStack() as patches:
-            for printed in (bucket_multi_select, bucket_select):
-                patches.enter_context(patch.object(printed, "B", buckets))
-            for version in ways:
-                of = ("uniform", dtype, n)
-                yield _many(bench, of, version, ks, count=count, buckets=buckets)
+        for version in (
+            Version("bucket", True),
+            Version("bucket", options=(("buckets", buckets),)),
+        ):
+            point = Point.many(("uniform", dtype, n), version, count, buckets=buckets)
+            yield point if count > 1 else point._replace(ranks=n // 2)
 
 
-CURVES: dict[str, Callable[[Bench, int, int], Iterator[Row]]] = {
-    "methods": _over_keys,
-    "adversaries": _of_adversaries,
-    "rank-sets": _of_rank_sets,
-    "counts": _over_counts,
-    "percentiles": _of_percentiles,
-    "buckets": _over_buckets,
-    "steps": _beside_powers,
+CURVES: dict[str, Callable[[int, int], Points]] = {
+    "methods": over_keys,
+    "adversaries": of_adversaries,
+    "rank-sets": of_rank_sets,
+    "counts": over_counts,
+    "percentiles": of_percentiles,
+    "buckets": over_buckets,
+    "steps": beside_powers,
 }
-"""What is measured, by name."""
+"""What is measured, by name: given the most keys, and the number of ranks."""
+
+OF_ONE_SIZE = ("rank-sets", "counts", "buckets", "steps")
 
 
 @benchmark("curves", __doc__, repeats=3)
@@ -210,8 +178,32 @@ def main(machine: Machine, options: Options) -> Iterator[Row]:
     largest = options.largest or LARGEST[machine.name]
     count = options.ranks or (RANKS if machine.name == "CUDA" else FEW)
     for name in options.curve or CURVES:
-        for row in CURVES[name](Bench(machine, options.repeats), largest, count):
-            yield {"curve": name, **row}
+        most = min(1 << FIXED, largest) if name in OF_ONE_SIZE else largest
+        here, host = Bench(machine, options.repeats), Bench(Host(), options.repeats)
+        for point in CURVES[name](most, count):
+            head = dict(zip(("distribution", "dtype", "n"), point.of, strict=True))
+            head |= {"method": point.version.method, "variant": point.version.variant}
+            try:
+                found = measured(host if "on" in point.more else here, point)
+            except REFUSALS as error:
+                found = {"ms": None, "why": str(error)}
+            yield {"curve": name, **head, **point.more, **found}
+
+
+def measured(bench: Bench, point: Point) -> Row:
+    """Return the label and the time of a point, and its faults."""
+    if point.alone:
+        several = bench.over_ranks(point.version, *point.of, ranks(point.of[2], point.ranks), 1)
+        each = [float(f"{ms:.4g}") for ms in several.ms]
+        faults = {"faults": dict(several.faults)} if several.faults else {}
+        return {"label": several.label, "ms": mean(each), "each": each, **faults}
+    with (
+        patch.object(bucket_multi_select, "B", point.more.get("buckets", bucket_multi_select.B)),
+        patch.object(bucket_select, "B", point.more.get("buckets", bucket_select.B)),
+    ):
+        found = bench.time(point.version, bench.data(*point.of), point.ranks)
+    fault = {"fault": found.fault} if found.fault else {}
+    return {"label": found.label, "ms": found.ms, **fault}
 
 
 if __name__ == "__main__":
