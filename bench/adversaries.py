@@ -2,11 +2,9 @@
 
     python -m bench.adversaries --n 2^27 --output bench/records/adversaries-….json
 
-Each method runs on the usual data of its paper, and then on its adversaries. The label of a row is
-that of the trace, so it says what ran. `read` and `written` are multiples of all keys, without the
-proof; the time of a method as printed is without it, too. `read_ratio` and `ms_ratio` compare with
-the usual keys. An answer that counts refute, or a method that does not converge, is named in
-`fault`, and timed all the same.
+`read` and `written` are multiples of all keys, without the proof; the time of a method as printed
+is without it, too. `read_ratio` and `ms_ratio` compare with the usual keys of the method's paper.
+An answer that counts refute, or a method that does not converge, is named in `fault`, and timed.
 """
 
 from collections.abc import Iterator

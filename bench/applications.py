@@ -1,13 +1,10 @@
 """Robust fits and nearest neighbours, beside the programs that people use for them.
 
     python -m bench.applications --output bench/records/applications-….json
-    python -m bench.applications --part neighbours --quick --device numpy
 
 `recovery` is how often regressions find a model among 45% of gross outliers, each at its defaults,
-on the problems of `bench.shared.contaminated`; on the host. `neighbours` predicts by the k nearest,
-as scikit-learn does by brute force on the host, and PyTorch by `cdist` and `topk` on a GPU. All
-data are where they are computed with, and every answer is checked before it is timed; the least
-time of some turns counts.
+on the host. `neighbours` predicts by the k nearest, as scikit-learn does by brute force on the
+host, and PyTorch by `cdist` and `topk` on a GPU; the least time of some turns counts.
 """
 
 import time

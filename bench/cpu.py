@@ -1,14 +1,12 @@
 """Selection in NumPy arrays beside NumPy itself: flat, and in rows along both axes.
 
     python -m bench.cpu --output bench/records/cpu-numpy.json   # about 7 minutes
-    python -m bench.cpu --n 1000 --n 1e5 --dtype float32 --what median --seconds 0.05
 
-Every answer is compared with NumPy's before it is timed. Both calls take turns, and the least time
-of each counts, because other work on the machine only adds time. `ratio` is our time by NumPy's.
-`over_us` is the time beyond the goal: 1.3 times NumPy's for 10,000 keys or more, 10 µs beyond
-NumPy's for fewer; for topk, 1.5 times. NumPy has no top-k: it partitions places, and sorts the keys
-there. Keys are random, and rows of n keys are as long as there are rows. Small arrays differ from
-turn to turn: a CPU that has seen the same comparisons before predicts all of them.
+Both calls take turns, and the least time of each counts, because other work on the machine only
+adds time. `ratio` is our time by NumPy's. `over_us` is the time beyond the goal: 1.3 times NumPy's
+for 10,000 keys or more, 10 µs beyond NumPy's for fewer; for topk, 1.5 times. NumPy has no top-k: it
+partitions places, and sorts the keys there. Rows of n keys are as long as there are rows. Small
+arrays differ from turn to turn: a CPU that has seen the same comparisons before predicts all.
 """
 
 import time

@@ -2,12 +2,11 @@
 
     python -m bench.curves --output bench/records/curves-….json
 
-Measures figures 1 to 12 of Alabi et al. 2012, and figures 1 to 4 of Blanchard et al. 2015, with
-every type, each method as printed and in our version: on the GPU, or with NumPy and fewer keys if
-there is no GPU. Two more curves are what the papers foresee or explain: `buckets` has other numbers
-of buckets, up to what shared memory holds today, and `steps` numbers of ranks beside powers of two.
-Every answer is checked, and the label of a row is that of its trace. Where a row has `each`, that
-is the time of each rank, and `ms` their mean. `bench.report` draws the record.
+Measures figures 1 to 12 of Alabi et al. 2012, and figures 1 to 4 of Blanchard et al. 2015, each
+method as printed and in our version: on the GPU, or with NumPy and fewer keys. Two more curves are
+what the papers foresee or explain: `buckets` has other numbers of buckets, up to what shared memory
+holds today, and `steps` numbers of ranks beside powers of two. Where a row has `each`, that is the
+time of each rank, and `ms` their mean.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -77,14 +76,14 @@ class Point(NamedTuple):
     of: tuple[str, str, int]  # a distribution, a type and a number of keys
     version: Version
     ranks: Any  # ranks that are selected together; or how many are, each alone
+    more: Row  # further fields of its row
     alone: bool = False
-    more: Row = {}  # further fields of its row
 
     @classmethod
     def many(cls, of: tuple[str, str, int], version: Version, count: int, **more: Any) -> "Point":
         """Return the point of evenly spaced ranks."""
         ks = datasets.ranks("uniform", of[2], count)
-        return cls(of, version, ks, more={"count": count, **more})
+        return cls(of, version, ks, {"count": count, **more})
 
 
 Points = Iterator[Point]
@@ -101,7 +100,7 @@ def over_keys(largest: int, count: int) -> Points:
         both = dtype != "uint32" and (name, dtype, powers) in PRIMARY
         for n, method in product(sizes(powers, largest), OF_FLOATS if both else OF_ONE):
             some = min(count, FEW) if method == "sort-choose" else count
-            yield from (Point((name, dtype, n), each, some, True) for each in versions(method))
+            yield from (Point((name, dtype, n), each, some, {}, True) for each in versions(method))
 
 
 def of_adversaries(largest: int, count: int) -> Points:
@@ -109,7 +108,7 @@ def of_adversaries(largest: int, count: int) -> Points:
     names = ("sorted", "ones", "ones-and-twos", "bucket-killer")
     for name, n, method in product(names, sizes(range(14, 28), largest), OF_ONE):
         of = (name, "uint32" if name == "sorted" else "float32", n)
-        yield from (Point(of, each, min(count, FEW), True) for each in versions(method))
+        yield from (Point(of, each, min(count, FEW), {}, True) for each in versions(method))
 
 
 def of_rank_sets(n: int, _: int) -> Points:
@@ -117,7 +116,7 @@ def of_rank_sets(n: int, _: int) -> Points:
     for dtype, name, count in product(("float32", "float64"), datasets.RANK_SETS, COUNTS):
         ks, more = datasets.ranks(name, n, count), {"ranks": name, "count": count}
         for version in versions("bucket"):
-            yield Point(("uniform", dtype, n), version, ks, more=more)
+            yield Point(("uniform", dtype, n), version, ks, more)
 
 
 def over_counts(n: int, _: int) -> Points:
@@ -146,10 +145,8 @@ def of_percentiles(largest: int, _: int) -> Points:
 def over_buckets(n: int, _: int) -> Points:
     """101 ranks, and the median, over the number of buckets."""
     for dtype, count, buckets in product(("float32", "float64"), (101, 1), BUCKETS):
-        for version in (
-            Version("bucket", True),
-            Version("bucket", options=(("buckets", buckets),)),
-        ):
+        ours = Version("bucket", options=(("buckets", buckets),))
+        for version in (Version("bucket", as_printed=True), ours):
             point = Point.many(("uniform", dtype, n), version, count, buckets=buckets)
             yield point if count > 1 else point._replace(ranks=n // 2)
 

@@ -3,8 +3,7 @@
     python -m bench.drawing.chip --output bench/records/chip-….json
 
 "arithmetic" is a long chain of multiplications and additions on four numbers for each texel, so
-that memory does not matter. "write" stores a colour in every texel of a large texture and does
-almost nothing else. The record has the median of several runs, each run being waited for.
+that memory does not matter. "write" stores a colour in every texel and does almost nothing else.
 """
 
 from collections.abc import Callable, Iterator

@@ -3,10 +3,9 @@
     python -m bench.drawing.ladder --keys 23 --output bench/records/ladder-….json
 
 Every network sorts the same float32 keys by every method, four channels side by side, in a texture
-that is on the device already. The methods take turns, so that a disturbance reaches all of them;
-the record has medians. Each answer is checked first. What sorts no texture sorts all the keys as
-one array: `np.sort` on the host; on the GPU, if CuPy is installed, `cupy.sort` and the networks by
-CUDA, as the method `cuda`. `cupy.max` is one read of the array.
+that is on the device already. What sorts no texture sorts all the keys as one array: `np.sort` on
+the host; on the GPU, if CuPy is installed, `cupy.sort` and the networks by CUDA, as the method
+`cuda`. `cupy.max` is one read of the array. All take turns; the record has medians.
 """
 
 from collections.abc import Callable, Iterator

@@ -2,12 +2,11 @@
 
     python -m bench.drawing.shared_sort --output bench/records/shared-sort-….json
 
-The paper of 2005 reports a speed-up of two times over its GPU alone (section 6). Each row is one
-share of the CPU: with 0.0 the device sorts all keys, with 1.0 NumPy does, in threads. `on_cpu` is
-the share that the CPU had in truth, in one more turn; `gain` is the time of the better of the
-two alone, by that of the row. Every answer is compared with that of np.sort, bit for bit, before it
-is timed; all rows of one size take turns, and the median turn counts. A device that is no GPU draws
-on the CPU's own cores: there the rows show only what sharing costs.
+Each row is one share of the CPU: with 0.0 the device sorts all keys, with 1.0 NumPy does, in
+threads. `on_cpu` is the share that the CPU had in truth, in one more turn; `gain` is the time of
+the better of the two alone, by that of the row. All rows of one size take turns, and the median
+turn counts. A device that is no GPU draws on the CPU's own cores: there the rows show only what
+sharing costs.
 """
 
 from collections.abc import Iterator

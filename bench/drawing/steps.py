@@ -4,8 +4,7 @@
 
 A step is one question about float32 keys in the GPU's memory. The shaders of `shaders/` answer it
 for keys in a texture, the kernels of `modern/kernels/` for keys in an array. The host's clock tells
-the time from the question to the answer; the record has the median of several. Every answer is
-checked first. Without CuPy and a GPU the array is one of NumPy, and the rows say so.
+the median time to the answer. Without a GPU the array is one of NumPy, and the rows say so.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,11 +1,10 @@
 """What the hardware counts in each launch of a call: bytes, resident warps, and what is busy.
 
     python -m bench.gpu.counters --output bench/records/counters-….json
-    python -m bench.gpu.counters --n 2^24 --dtype float32
 
 Nsight Compute, which comes with CUDA as `ncu`, profiles the calls of `bench.gpu.staged` in another
-process, after every answer was checked by a sort of the same keys. `ncu` runs each launch several
-times, and empties the caches before; so its times are no measurements of a call.
+process. It runs each launch several times, and empties the caches before; so its times are no
+measurements of a call.
 """
 
 import csv

@@ -2,9 +2,8 @@
 
     python -m bench.gpu.host_time --output bench/records/host-time-….json
 
-The GPU still works when a call returns, and nothing waits for it. Ours takes the keys as a tensor
-of PyTorch and as an array of CuPy. Every answer is checked before its call is timed. The ratio is
-to `torch.kthvalue` on 1,024 keys in the same run.
+The GPU still works when a call returns, and nothing waits for it. The ratio is to `torch.kthvalue`
+on 1,024 keys in the same run.
 """
 
 from collections.abc import Iterator

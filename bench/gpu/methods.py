@@ -1,11 +1,8 @@
 """The papers' methods of selection on a GPU, beside CuPy and PyTorch, in reads of all keys.
 
     python -m bench.gpu.methods --output bench/records/modern-….json
-    python -m bench.gpu.methods --n 2^24 --dtype int32 --method radix --repeats 15
 
-Every answer is checked against a sort of the same keys before it is timed. All calls on the same
-keys take turns, and the median turn counts. R is one read of the keys: the time of `max` in the
-same turns. `torch.kthvalue`, which takes seconds, is measured on uniform keys only.
+`torch.kthvalue`, which takes seconds, is measured on uniform keys only.
 """
 
 import warnings

@@ -1,11 +1,6 @@
 """one-read on a GPU, in reads of all keys: any rank, medians, hostile data, and few keys.
 
-    python -m bench.gpu.one_read --output bench/records/one-read-….json
-    python -m bench.gpu.one_read --n 2^24 --dtype int32 --turns 1
-
-Every answer is checked against a sort of the same keys before it is timed. All calls on the same
-keys take turns, and the median turn counts. R is one read of the keys: the time of `max` in the
-same turns. Few keys are measured beside a sort of them.
+python -m bench.gpu.one_read --output bench/records/one-read-….json
 """
 
 from collections.abc import Iterator

@@ -3,10 +3,8 @@
     python -m bench.gpu.peers --cub libcub_flat.so --output bench/records/peers-….json
 
 The middle key of uniform keys, the 100 largest, and a sort of all, by ours and by the functions of
-CuPy, PyTorch, CUB, FlashInfer and RAFT. Every answer is checked against a sort of the same keys
-before it is timed. All calls on the same keys take turns, and the median turn counts. A peer that
-is missing, or does not take such keys, has a row that says why; all but CuPy need PyTorch. CUB is a
-library that is built as bench/gpu/cub_flat.cu says, and its top-k has no order.
+CuPy, PyTorch, CUB, FlashInfer and RAFT. A peer that is missing, or does not take such keys, has a
+row that says why; all but CuPy need PyTorch. CUB, built as cub_flat.cu says, has no order.
 """
 
 from collections.abc import Iterator

@@ -1,14 +1,11 @@
 """Rows of every shape on a GPU: keys of one rank and first keys, beside PyTorch and CuPy.
 
     python -m bench.gpu.rows_grid --output bench/records/rows-grid-….json
-    python -m bench.gpu.rows_grid --keys 2^20 --rows 2^8
 
 From 2^4 rows to as many as leave 2^4 keys in each, along the last axis and along the first. The
 keys are normal; CuPy has no bfloat16. Every call is the public one, on a tensor of PyTorch, and
 takes the 1st, the 64th or the middle key, or as many first keys. PyTorch and CuPy have several
-calls for each question; each is a row, and one that fails has a row that says why. Every answer of
-ours is checked on the GPU before it is timed. All calls for a question take turns. R is one read of
-the keys: the time of `torch.amax` of all of them.
+calls for each question; each is a row, and one that fails has a row that says why.
 """
 
 from collections.abc import Iterator, Mapping

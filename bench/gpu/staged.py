@@ -1,11 +1,8 @@
 """What is staged in one read on a GPU: top-k, thresholds and many ranks, in reads of all keys.
 
     python -m bench.gpu.staged --output bench/records/staged-….json
-    python -m bench.gpu.staged --n 2^24 --dtype int32 --turns 1
 
-Every answer is checked by a sort of the same keys before it is timed. All calls on the same keys
-take turns, and the median turn counts. R is one read of the keys: the time of `max` in the same
-turns. Thresholds are in place: the keys are restored before each call, which is not timed.
+Thresholds are in place: the keys are restored before each call, which is not timed.
 """
 
 from collections.abc import Callable, Iterator

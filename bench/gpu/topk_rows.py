@@ -1,12 +1,9 @@
 """First keys of the rows that language models and searches have, beside PyTorch, CUB, FlashInfer.
 
-    python -m bench.gpu.topk_rows --output bench/records/topk-rows-….json
-    python -m bench.gpu.topk_rows --cub libcub_rows.so      # built as bench/gpu/cub_rows.cu says
+    python -m bench.gpu.topk_rows --cub libcub_rows.so --output bench/records/topk-rows-….json
 
-Every answer is checked before its call is timed, ours also for its order and for the places of
-equal keys; CUB's keys come in no order. All calls on the same keys take turns, and the median turn
-counts. R is one read of the keys: the time of `torch.amax` of all of them. A peer that is missing,
-or does not take such rows, has a row that says why.
+Our answers are checked also for their order and the places of equal keys; CUB, built as cub_rows.cu
+says, has no order. A peer that is missing, or does not take such rows, has a row that says why.
 """
 
 from collections.abc import Iterator

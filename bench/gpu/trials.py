@@ -3,12 +3,10 @@
     python -m bench.gpu.trials --output bench/records/trials-….json
     python -m bench.gpu.trials --first 1234 --trials 1           # the trial of this seed again
 
-The seed of a trial draws everything: the type, the number of keys (its logarithm is evenly spread
-up to 2^24; 1 trial in 100 has nearly 2^26), the data (the papers' and hostile ones), where the
-first key is, the function, and its rank or count. The answer is compared with a sort on the device,
-bit for bit where the function promises bits. The keys must not have changed.
-
-A wrong answer or an error has a row with the seed, and the command fails at the end.
+The seed of a trial draws the type, the number of keys (its logarithm is evenly spread up to 2^24; 1
+trial in 100 has nearly 2^26), the data (the papers' and hostile ones), where the first key is, the
+function, and its rank or count. The answer is compared with a sort on the device, bit for bit where
+the function promises bits. The keys must not have changed.
 """
 
 import math

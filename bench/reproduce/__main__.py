@@ -2,10 +2,9 @@
 
     python -m bench.reproduce --output bench/records/reproduce-….json
 
-Each method that a paper prints runs as printed and in our version: on the GPU, or with NumPy if
-there is no GPU, and then on fewer keys, as each row says. Every answer is checked, and each row has
-the label of what ran, as its trace told it. Methods as printed are timed without the proof by
-counts, which no paper has, and ours with it. `bench.report` makes the tables of the record.
+Each method that a paper prints runs as printed, without the proof by counts, and in our version,
+with it: on the GPU, or with NumPy if there is no GPU, and then on fewer keys, as each row says. A
+row has the label of what ran, as its trace told it, and the steps of the trace.
 """
 
 from collections.abc import Iterator, Mapping

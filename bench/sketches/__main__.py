@@ -1,19 +1,16 @@
 """Our summaries beside the sketches of other libraries, on the same ten streams.
 
     python -m bench.sketches --output bench/records/sketches-numpy.json
-    python -m bench.sketches --keys 1e5 --turns 1
 
 Peers are KLL, REQ, `frequent_items` and the t-digest of datasketches, and DDSketch:
-`pip install '.[bench]'` has them, and one that is missing is named.
-
-Each sketch is checked against the sorted stream before it is timed; one that breaks what its
+`pip install '.[bench]'` has them, and one that is missing is named. One that breaks what its
 library promises for all cases ends the benchmark. The errors are the worst of 1,001 quantiles, as a
 share of all values; of quantiles from 0.999 on, as a share of the values above; and of values, as a
 share of the value. Of counts it is the worst of all items, as a share of all values.
 
-All ways to feed a sketch take turns, and the record has the median turn. Values are float32. Where
-a library takes no arrays, the time includes making a list. Everything has one thread. Bytes are
-those of the sketch when it is serialised.
+All ways to feed a sketch take turns, and the record has the median turn. Where a library takes no
+arrays, the time includes making a list. Everything has one thread. Bytes are those of the
+serialised sketch.
 """
 
 from collections.abc import Iterator

@@ -1,21 +1,17 @@
 """Stream summaries beside a bare sort of their windows.
 
-    python -m bench.streams                                # 10M float32, ε from 1e-2 to 1e-4
     python -m bench.streams --keys 1e8 --epsilon 1e-3 --output bench/records/streams-….json
     python -m bench.streams --workload sliding-quantiles --window 1e6 --window 1e7 --keys 1e8
 
-Each answer is checked against the sorted stream before it is timed; a summary that breaks its
-guarantee ends the benchmark. All ways take turns, and the record has the median turn. Shares are of
-the time of the summary, as in the paper's figure 6; the rest goes to the search for NaNs, to
-slicing and to waiting. The bare sort has one thread. The sorter `numpy` has one thread for each
-core, and `numpy-1` one. `pbsn-blend` draws as the paper does, with 16-bit floats if the stream has
-them; other networks and methods are named alike, and `textures` is the fastest method here.
-`by-size` gives small windows to NumPy, and draws windows from a measured size on, `by-size-fixed`
-from a fixed one; `drawn_share` is the share of the sorted keys that was drawn. `cuda` gets the
-stream on the device, `cuda-host` in pinned memory; an update ends when the summary is on the host.
-
-Each row of a summary has the label of the sorter that ran, as the sorter itself tells it. With
-`--as-printed` the summaries do what the paper prints, and their labels say so.
+A summary that breaks its guarantee ends the benchmark. All ways take turns, and the record has the
+median turn. Shares are of the time of the summary, as in the paper's figure 6; the rest goes to the
+search for NaNs, to slicing and to waiting. The bare sort has one thread. The sorter `numpy` has one
+thread for each core, and `numpy-1` one. `pbsn-blend` draws as the paper does, with 16-bit floats if
+the stream has them; other networks and methods are named alike, and `textures` is the fastest
+method here. `by-size` gives small windows to NumPy, and draws windows from a measured size on,
+`by-size-fixed` from a fixed one; `drawn_share` is the share of the sorted keys that was drawn.
+`cuda` gets the stream on the device, `cuda-host` in pinned memory; an update ends when the summary
+is on the host. With `--as-printed` the summaries do what the paper prints.
 
 Figures 7 and 9 of Govindaraju, Raghuvanshi and Manocha 2005 are `quantiles` and
 `sliding-quantiles` with 1e8 halves, `--dtype float16`, and several ε. Figures 5, 6 and 8 are

@@ -1,14 +1,10 @@
 """Stream summaries on a GPU: of long streams, which the device makes, and sorts for the check.
 
-    python -m bench.streams.cuda                       # 2^30 float32, on the device and on the host
-    python -m bench.streams.cuda --keys 1e8 --place device --output bench/records/….json
+    python -m bench.streams.cuda --output bench/records/….json       # 2^30 float32
 
-Quantiles are measured for uniform keys, and frequencies also for keys drawn from Zipf's
-distribution. Each answer is checked against the sorted stream before it is timed. The record has
-the median time of some turns, by the clock; an update ends when the summary is on the host. R is
-that time divided by the time of one read of the stream (`cupy.max`). For a stream on the host, the
-record also compares the speed with that of the link: of a copy of the same pinned memory to the
-device.
+The record has the median time of some turns, by the clock; an update ends when the summary is on
+the host. R is that time divided by the time of one read of the stream. For a stream on the host,
+the speed is also compared with that of the link: of a copy of the same pinned memory to the device.
 """
 
 from collections.abc import Callable, Iterator
