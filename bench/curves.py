@@ -174,9 +174,9 @@ def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Measure every curve that is wanted, point by point."""
     largest = options.largest or LARGEST[machine.name]
     count = options.ranks or (RANKS if machine.name == "CUDA" else FEW)
+    here, host = Bench(machine, options.repeats), Bench(Host(), options.repeats)
     for name in options.curve or CURVES:
         most = min(1 << FIXED, largest) if name in OF_ONE_SIZE else largest
-        here, host = Bench(machine, options.repeats), Bench(Host(), options.repeats)
         for point in CURVES[name](most, count):
             head = dict(zip(("distribution", "dtype", "n"), point.of, strict=True))
             head |= {"method": point.version.method, "variant": point.version.variant}

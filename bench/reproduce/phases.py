@@ -7,7 +7,8 @@ events. Every call, and every pause between two calls, belongs to a phase.
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, NamedTuple, cast
+from dataclasses import dataclass
+from typing import Any, cast
 from unittest.mock import patch
 
 from bench.shared.machines import Machine
@@ -82,7 +83,8 @@ class _Clocked:
         return _Clocked(found, self._clock) if hasattr(found, "traffic") else found
 
 
-class Phases(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Phases:
     """The phases of a method by call; a call without a phase belongs to `rest`."""
 
     of: Mapping[str, str]

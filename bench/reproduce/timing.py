@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial, wraps
+from functools import cache, lru_cache, partial
 from statistics import median
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,9 +14,6 @@ from bench.shared.machines import Card, Host, Machine
 from bench.shared.versions import LIBRARY, Attempt, Version
 from shadersort.errors import AnswerRefuted
 from shadersort.keys import datasets
-
-Arguments = ParamSpec("Arguments")
-Result = TypeVar("Result")
 
 KEPT, KEPT_KEYS = 10, 1 << 24
 """How many vectors are kept for the next method, and the most keys of each on the host. On a GPU
@@ -45,28 +42,13 @@ class Times(NamedTuple):
     faults: Counter[str]
 
 
-def _once(
-    measure: Callable[Concatenate["Bench", Arguments], Result],
-) -> Callable[Concatenate["Bench", Arguments], Result]:
-    """Make a method measure each thing once."""
-
-    @wraps(measure)
-    def known(bench: "Bench", /, *of: Arguments.args, **named: Arguments.kwargs) -> Result:
-        what = f"{measure.__name__}{of}{named}"
-        if what not in bench.known:
-            bench.known[what] = measure(bench, *of, **named)
-        found: Result = bench.known[what]
-        return found
-
-    return cast(Callable[Concatenate["Bench", Arguments], Result], known)
-
-
 class Bench:
-    """Times of one machine."""
+    """Times of one machine; each is measured once."""
 
     def __init__(self, machine: Machine, repeats: int) -> None:
         self.machine, self.repeats = machine, repeats
-        self.known: dict[str, Any] = {}
+        for name in ("many", "over_ranks", "parts", "on_host", "memory", "memory_of_sort"):
+            setattr(self, name, cache(getattr(self, name)))
         self._short, self._long = (
             lru_cache(maxsize=count)(partial(Data, machine.xp)) for count in (KEPT, 2)
         )
@@ -89,12 +71,10 @@ class Bench:
             ms = median(machine.timed(again)[0] for _ in range(self.repeats))
         return Timed(ms, *told(version, first.trace), first.fault)
 
-    @_once
     def many(self, version: Version, distribution: str, dtype: str, n: int, count: int) -> Timed:
         """Return the time of a method for evenly spaced ranks together; for the median if 0."""
         return self.time(version, self.data(distribution, dtype, n), ranks_of(n, count))
 
-    @_once
     def over_ranks(
         self,
         version: Version,
@@ -128,7 +108,6 @@ class Bench:
         again = range(self.repeats - 1 if ms <= SHORT else 0)
         return median([ms, *(self.machine.timed(call)[0] for _ in again)]), found
 
-    @_once
     def parts(
         self, version: Version, phases: Phases, *of: Any, ranks: int = 0
     ) -> tuple[dict[str, float], Timed]:
@@ -152,7 +131,6 @@ class Bench:
         check(data, found, ks, version)
         return phases.times(clock)
 
-    @_once
     def on_host(
         self, version: Version, distribution: str, dtype: str, n: int
     ) -> tuple[float, Timed]:
@@ -164,7 +142,6 @@ class Bench:
         copied = median(self.machine.timed(copy)[0] for _ in range(self.repeats))
         return copied, self.time(version, hosted, n // 2, Host())
 
-    @_once
     def memory(
         self, version: Version, distribution: str, dtype: str, n: int, count: int = 0
     ) -> Timed:
@@ -175,7 +152,6 @@ class Bench:
         most = 1 + self.machine.peak(lambda: version.timed(data.keys, ks)) / data.keys.nbytes
         return Timed(most, *told(version, first.trace), first.fault)
 
-    @_once
     def memory_of_sort(self, distribution: str, dtype: str, n: int) -> float:
         """Return the most memory of a sort in place with its input, in units of n keys."""
         keys = self.data(distribution, dtype, n).keys.copy()

@@ -63,8 +63,6 @@ SORTERS: Mapping[str, Callable[[], Sorter]] = {
 }
 """Sorters by name. `cuda` gets keys on the device, `cuda-host` keys in pinned memory."""
 
-FROM_HOST = ", keys from pinned memory"
-
 LONG = 5.0
 """A way that takes more seconds has one turn only. The check, which may compile, is no turn."""
 
@@ -159,9 +157,21 @@ def rows(told: Row, n: int, ways: Mapping[str, Way], turns: int) -> Iterator[Row
 
 
 def measured(ways: Mapping[str, Way], turns: int) -> dict[str, tuple[Last, Any]]:
-    """Check every way, then time it; return its last turn and what its check returned."""
+    """Check every way, then time all in turns; return its last turn and what its check returned.
+
+    The result of a turn is freed before the next turn begins: streams may be long.
+    """
     worst = {name: way.check(way.run()) for name, way in ways.items()}
-    last = timed({name: way.run for name, way in ways.items()}, turns)
+    took: dict[str, list[float]] = {name: [] for name in ways}
+    last: dict[str, Last] = {}
+    for name, way in [*ways.items()] * turns:
+        if not took[name] or took[name][0] <= LONG:
+            last.pop(name, None)
+            started = time.perf_counter()
+            summary = way.run()
+            took[name].append(time.perf_counter() - started)
+            last[name] = Last(summary, took[name][-1], statistics.median_low(took[name]))
+            del summary
     return {name: (last[name], worst[name]) for name in ways}
 
 
@@ -171,33 +181,10 @@ def millions(n: int, last: Last) -> float:
 
 
 def label_of(summary: Any, sorter: str) -> str:
-    """Return what sorted for a summary, as its sorter tells it, with the variant.
-
-    It also says if the keys came from pinned memory.
-    """
+    """Return what sorted for a summary, with the variant, and if keys came from pinned memory."""
     label: str = summary.sorter.label(summary.dtype)
-    label += FROM_HOST if sorter == "cuda-host" else ""
+    label += ", keys from pinned memory" if sorter == "cuda-host" else ""
     return f"as printed, {label}" if getattr(summary, "as_printed", False) else label
-
-
-def timed(runs: Mapping[str, Callable[[], Any]], turns: int) -> dict[str, Last]:
-    """Let all run in turns; return the last turn of each.
-
-    The result of a turn is freed before the next turn begins: streams may be long.
-    """
-    took: dict[str, list[float]] = {name: [] for name in runs}
-    last: dict[str, Last] = {}
-    for _ in range(turns):
-        for name, run in runs.items():
-            if took[name] and took[name][0] > LONG:
-                continue
-            last.pop(name, None)
-            started = time.perf_counter()
-            summary = run()
-            took[name].append(time.perf_counter() - started)
-            last[name] = Last(summary, took[name][-1], statistics.median_low(took[name]))
-            del summary
-    return last
 
 
 def account(last: Last, worst: float) -> Row:
