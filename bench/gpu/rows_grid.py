@@ -104,7 +104,6 @@ def are_first(xp: Any, keys: Any, found: tuple[Any, Any], count: int, axis: int)
 @option("--keys", type=COUNT, default=1 << 28, show_default="2^28", help="of every shape")
 @repeated("--rows", type=COUNT, help="numbers of rows (default: 2^4, 2^8 and so on)")
 @repeated("--dtype", type=click.Choice(TYPES), help="default: both")
-@option("--peers/--no-peers", default=True, help="without: our calls alone")
 def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Yield every call of every question on every shape, along both axes."""
     torch, bits = import_module("torch"), options.keys.bit_length()
@@ -115,7 +114,7 @@ def main(machine: Machine, options: Options) -> Iterator[Row]:
         counts = sorted({1, min(64, length // 2), length // 2})
         for what, count in product(("select", "topk"), counts):
             question = Question(what, count, axis)
-            peers = question.peers(machine.xp, torch, keys) if options.peers else {}
+            peers = question.peers(machine.xp, torch, keys)
             yield from rows_of_calls(machine, torch, keys, question, peers, options)
 
 

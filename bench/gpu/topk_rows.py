@@ -37,19 +37,17 @@ WAYS = {"DeviceTopK row by row": False, "DeviceBatchedTopK": True}
 @benchmark("topk-rows", __doc__, repeats=7, turns=3)
 @repeated("--dtype", type=click.Choice(TYPES), help="default: both")
 @option("--cub", type=PATH, help="a library that is built of bench/gpu/cub_rows.cu")
-@option("--peers/--no-peers", default=True, help="without: ours and PyTorch's alone")
 def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Yield every call on every shape."""
     torch: Any = import_module("torch")
+    cub = CUB(options.cub)
     for dtype, (shape, counts) in product(options.dtype or TYPES, SHAPES.items()):
         keys = drawn(machine.xp, torch, dtype, shape)
         for k in counts:
             calls: dict[str, Call] = {"torch.topk": partial(torch.topk, keys, k)}
-            if options.peers:
-                calls["flashinfer.top_k"] = partial(by_flashinfer, keys, k)
-                cub = CUB(options.cub)
-                for name, batched in WAYS.items():
-                    calls[f"{cub.name}, {name}"] = partial(cub.first_of_rows, batched, keys, k)
+            calls["flashinfer.top_k"] = partial(by_flashinfer, keys, k)
+            for name, batched in WAYS.items():
+                calls[f"{cub.name}, {name}"] = partial(cub.first_of_rows, batched, keys, k)
             checks = {name: partial(checked, torch, keys, k, call) for name, call in calls.items()}
             question = Question("topk", k, 1)
             yield from rows_of_calls(machine, torch, keys, question, calls, options, checks)

@@ -45,7 +45,7 @@ class Trial(NamedTuple):
     dtype: str
     n: int
     data: str
-    offset: int
+    offset: int  # keys before the first, from the start of their memory
     call: str
     k: int = 0  # a rank or a count
     how: str = ""  # more of the function
@@ -83,7 +83,7 @@ def run_trials(seeds: range, seconds: float, most: int) -> tuple[int, list[Row]]
         try:
             with warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore", RuntimeWarning)  # of NaNs, and infinite float16
-                if not is_right(machine, trial, keys_of(machine, trial)):
+                if not is_right(machine, trial):
                     failed.append({"row": "wrong", **trial._asdict()})
         except Exception as error:  # whatever it is, it belongs to this seed
             traceback.print_exc(file=sys.stderr)
@@ -119,14 +119,10 @@ def _rank(random: np.random.Generator, n: int) -> int:
     return int(random.choice([int(random.integers(n)), n // 2, 0, n - 1, near, n - 1 - near]))
 
 
-def keys_of(machine: Machine, trial: Trial) -> Any:
-    """Draw the keys of a trial; the first is `offset` keys from the start of their memory."""
-    n, seed = trial.n + trial.offset, trial.seed
-    return draw(machine.xp, trial.data, n, dtype=trial.dtype, seed=seed)[trial.offset :]
-
-
-def is_right(machine: Machine, trial: Trial, keys: Any) -> bool:
+def is_right(machine: Machine, trial: Trial) -> bool:
     """Return whether the answer of a trial is right, and the keys are unchanged."""
+    n, of = trial.n + trial.offset, {"dtype": trial.dtype, "seed": trial.seed}
+    keys = draw(machine.xp, trial.data, n, **of)[trial.offset :]
     definitions, call, k, how = Definitions(machine.xp, keys.copy()), trial.call, trial.k, trial.how
     arguments: dict[str, Any] = {"topk": {"largest": how == "largest"}, "threshold": {"kind": how}}
     given = () if call in MEDIANS else (k,)

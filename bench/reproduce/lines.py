@@ -19,12 +19,12 @@ from bench.shared.versions import LIBRARY, TODAY, Version, versions
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to measure: sizes of each table, the largest size, ranks, vectors, distributions."""
+    """What to measure."""
 
-    sizes: int
-    largest: int
+    sizes: int  # of each table, at most
+    largest: int  # the most keys
     ranks: int
-    vectors: int
+    vectors: int  # for each rank
     distributions: tuple[str, ...]
 
     def chosen(self, table: Table) -> set[int]:
@@ -33,10 +33,6 @@ class Wanted:
         here = [n for n in every if n <= self.largest] or every[:1]
         places = np.linspace(0, len(here) - 1, min(self.sizes, len(here))).round().astype(int)
         return {here[place] for place in places}
-
-    def at(self, n: int) -> int:
-        """Return the number of keys that are measured for a paper's n."""
-        return min(n, self.largest)
 
 
 class Figure(NamedTuple):
@@ -104,8 +100,8 @@ def lines(bench: Bench, table: Table, wanted: Wanted, measure: Measure) -> Itera
         if cell.value is not None and (not sampled or cell.of["n"] in sizes):
             some += [(cell, version) for version in versions_of(cell)] + today(cell)
     for cell, version in sorted(some, key=lambda each: each[0].of.get("n", 0)):
-        most = MOST.get(version.method, wanted.largest)
-        n = min(wanted.at(cell.of.get("n", wanted.largest)), most)
+        most = min(wanted.largest, MOST.get(version.method, wanted.largest))
+        n = min(cell.of.get("n", most), most)
         found = _measured(measure, bench, cell, version, n, wanted)
         count = n if found.measured is not None else None
         yield Line(cell.of, version.variant, cell.unit, cell.value, n=count, **found._asdict())

@@ -15,6 +15,7 @@ serialised sketch.
 
 from collections.abc import Iterator
 from functools import partial
+from importlib.util import find_spec
 
 import click
 
@@ -22,7 +23,7 @@ from bench.shared.benchmark import benchmark, on_host
 from bench.shared.machines import Machine
 from bench.shared.options import COUNT, Options, option, repeated
 from bench.shared.record import Row
-from bench.sketches.contestants import contestants, missing
+from bench.sketches.contestants import LIBRARIES, Contestant, ours
 from bench.sketches.data import STREAMS
 from bench.sketches.errors import Truth
 from bench.streams.timing import Way, measured, millions
@@ -33,19 +34,23 @@ from shadersort.keys.types import Keys
 @option("--keys", type=COUNT, default=10**7, help="length of each stream")
 @repeated("--data", type=click.Choice(list(STREAMS)), help="default: all ten")
 def main(_: Machine, options: Options) -> Iterator[Row]:
-    """Yield why peers are missing, then a row for each stream, sketch and way to feed it."""
-    for name, why in missing().items():
-        yield {"method": name, "why": why}
+    """Yield which peers are missing, then a row for each stream, sketch and way to feed it."""
+    some = list(ours("numpy-1"))
+    for library, sketches in LIBRARIES.items():
+        if find_spec(library):
+            some += sketches()
+        else:
+            yield {"method": library, "why": "not installed"}
     for data in options.data or STREAMS:
         stream = STREAMS[data](options.keys)
-        for row in _of_stream(stream, options.turns):
+        for row in _of_stream(stream, some, options.turns):
             yield {"data": data, "keys": stream.size, **row}
 
 
-def _of_stream(stream: Keys, turns: int) -> Iterator[Row]:
+def _of_stream(stream: Keys, some: list[Contestant], turns: int) -> Iterator[Row]:
     """Yield a row for each sketch of a stream, and each way to feed it."""
     truth = Truth(stream)
-    cases = {f"{each.name}, {fed}": (each, fed) for each in contestants() for fed in each.feeds}
+    cases = {f"{each.name}, {fed}": (each, fed) for each in some for fed in each.feeds}
     ways = {
         name: Way(partial(each.run, fed, stream), partial(truth.check, each))
         for name, (each, fed) in cases.items()

@@ -4,7 +4,6 @@ That size is the smallest whose stated error is no larger than ours. Where an er
 or is of another kind, it is the size that the library proposes.
 """
 
-import importlib.util
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -34,12 +33,6 @@ REQ_QUANTILE = 0.9
 
 PART, HISTOGRAM = 1000, 1 << 16
 """Values in a short update, and in a histogram."""
-
-LIBRARIES: Mapping[str, tuple[str, ...]] = {
-    "datasketches": ("KLL", "REQ", "t-digest of datasketches", "frequent_items"),
-    "ddsketch": ("DDSketch",),
-}
-"""What is measured of each library."""
 
 
 class Promise(NamedTuple):
@@ -95,20 +88,6 @@ class Contestant:
         sketch = self.make()
         self.feeds[fed](sketch, stream)
         return self.finish(sketch)
-
-
-def contestants() -> Iterator[Contestant]:
-    """Yield our summaries, and the sketches of the libraries that are installed."""
-    yield from ours("numpy-1")
-    for library, made in zip(LIBRARIES, (_datasketches, _ddsketch), strict=True):
-        if importlib.util.find_spec(library):
-            yield from made()
-
-
-def missing() -> dict[str, str]:
-    """Return the reasons why sketches are not measured, by their names."""
-    absent = [each for each in LIBRARIES if not importlib.util.find_spec(each)]
-    return {name: f"{each} is not installed" for each in absent for name in LIBRARIES[each]}
 
 
 def ours(sorter: str) -> Iterator[Contestant]:
@@ -202,3 +181,10 @@ def _ddsketch() -> Iterator[Contestant]:
         to_bytes=lambda fed: as_proto(fed).SerializeToString(),
         answer=lambda fed, qs: np.array([fed.get_quantile_value(q) for q in qs]),
     )
+
+
+LIBRARIES: Mapping[str, Callable[[], Iterator[Contestant]]] = {
+    "datasketches": _datasketches,
+    "ddsketch": _ddsketch,
+}
+"""What yields the sketches of a library that is installed."""
