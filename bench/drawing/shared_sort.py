@@ -56,9 +56,18 @@ def main(device: ss.Device, options: Options) -> Iterator[Row]:
         for share, call in calls.items():
             on_cpu = share_of(call, len(keys))
             head = {"network": network, "method": method, "dtype": dtype, "keys": len(keys)}
-            row = {"share": share, "on_cpu": on_cpu, "ms": ms[share], "gain": alone / ms[share]}
-            row |= {"label": label(on_cpu, way, dtype, device), "turns": options.turns}
-            yield {**head, **row}
+            row: Row = {
+                "share": share,
+                "on_cpu": on_cpu,
+                "ms": ms[share],
+                "gain": alone / ms[share],
+            }
+            by_cpu = f"NumPy, {cores()} threads"
+            drawing = f"{network}, {method}, {dtype}, {device.label}"
+            row["label"] = f"{100 * on_cpu:.4g}% by {by_cpu}, and {drawing}"
+            if on_cpu in (0, 1):
+                row["label"] = f"{by_cpu}, {dtype}" if on_cpu else drawing
+            yield {**head, **row, "turns": options.turns}
 
 
 def share_of(call: Any, keys: int) -> float:
@@ -72,14 +81,6 @@ def share_of(call: Any, keys: int) -> float:
     with patch.object(Sharing, "make_runs", make_runs):
         call()
     return shares[-1]
-
-
-def label(on_cpu: float, way: str, dtype: str, device: ss.Device) -> str:
-    """Say what sorts: NumPy, the device, or a share by each."""
-    drawing = f"{way.replace('-', ', ')}, {dtype}, {device.label}"
-    if on_cpu in (0, 1):
-        return f"NumPy, {cores()} threads, {dtype}" if on_cpu else drawing
-    return f"{100 * on_cpu:.4g}% by NumPy, {cores()} threads, and {drawing}"
 
 
 if __name__ == "__main__":

@@ -45,15 +45,14 @@ class CUB:
             raise ImportError("not measured: no library of CUB was given")
         stream = ctypes.c_void_p(self._torch.cuda.current_stream().cuda_stream)
         scratch, size = ctypes.c_void_p(None), ctypes.c_size_t()
-        arguments = [pointer(each) if hasattr(each, "data_ptr") else each for each in given]
+        tensors = (hasattr(each, "data_ptr") for each in given)
+        arguments = [
+            ctypes.c_void_p(each.data_ptr()) if tensor else each
+            for each, tensor in zip(given, tensors, strict=True)
+        ]
         for _ in range(2):
             function = getattr(self._library, name)
             if error := function(*arguments, scratch, ctypes.byref(size), stream):
                 raise RuntimeError(f"CUB gives CUDA's error {error}")
             room = self._empty((max(size.value, 1),), self._torch.uint8)
-            scratch = pointer(room)
-
-
-def pointer(tensor: Any) -> ctypes.c_void_p:
-    """Return the address of a tensor."""
-    return ctypes.c_void_p(tensor.data_ptr())
+            scratch = ctypes.c_void_p(room.data_ptr())

@@ -10,7 +10,6 @@ row that says why; all but CuPy need PyTorch. CUB, built as cub_flat.cu says, ha
 from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
-from importlib.metadata import version
 from importlib.util import find_spec
 from itertools import product
 from typing import Any, NamedTuple
@@ -42,13 +41,7 @@ class Peer(NamedTuple):
         """The function, and the version of its package."""
         if self.package.startswith(("ours", "CCCL")):
             return f"{self.method}, {self.package}"
-        return f"{self.method}, {self.package} {version_of(self.package)}"
-
-
-def version_of(package: str) -> str:
-    """Return the version of a package that is imported; CuPy is installed under several names."""
-    module: Any = import_module(package)
-    return str(getattr(module, "__version__", None) or version(package))
+        return f"{self.method}, {self.package} {import_module(self.package).__version__}"
 
 
 @benchmark("peers", __doc__, repeats=5, turns=3)

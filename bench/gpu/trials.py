@@ -121,8 +121,8 @@ def _rank(random: np.random.Generator, n: int) -> int:
 
 def is_right(machine: Machine, trial: Trial) -> bool:
     """Return whether the answer of a trial is right, and the keys are unchanged."""
-    n, of = trial.n + trial.offset, {"dtype": trial.dtype, "seed": trial.seed}
-    keys = draw(machine.xp, trial.data, n, **of)[trial.offset :]
+    n, dtype, seed = trial.n + trial.offset, trial.dtype, trial.seed
+    keys = draw(machine.xp, trial.data, n, dtype=dtype, seed=seed)[trial.offset :]
     definitions, call, k, how = Definitions(machine.xp, keys.copy()), trial.call, trial.k, trial.how
     arguments: dict[str, Any] = {"topk": {"largest": how == "largest"}, "threshold": {"kind": how}}
     given = () if call in MEDIANS else (k,)
