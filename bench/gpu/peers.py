@@ -4,7 +4,7 @@
 
 The middle key of uniform keys, the 100 largest, and a sort of all, by ours and by the functions of
 CuPy, PyTorch, CUB, FlashInfer and RAFT. A peer that is missing, or does not take such keys, has a
-row that says why; all but CuPy need PyTorch. CUB, built as cub_flat.cu says, has no order.
+row that says why; all but CuPy need PyTorch. CUB, built as cub/flat.cu says, has no order.
 """
 
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ class Peer(NamedTuple):
 @benchmark("peers", __doc__, repeats=5, turns=3)
 @repeated("--n", type=COUNT, help="number of keys (default: 2^20, 2^24 and 2^28)")
 @repeated("--dtype", help=f"default: {', '.join(TYPES)}")
-@option("--cub", type=PATH, help="a library that is built of bench/gpu/cub_flat.cu")
+@option("--cub", type=PATH, help="a library that is built of bench/gpu/cub/flat.cu")
 def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Yield every function that answers each question."""
     for n, dtype in product(options.n or SIZES, options.dtype or TYPES):

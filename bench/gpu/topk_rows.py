@@ -2,7 +2,7 @@
 
     python -m bench.gpu.topk_rows --cub libcub_rows.so --output bench/records/topk-rows-….json
 
-Our answers are checked also for their order and the places of equal keys; CUB, built as cub_rows.cu
+Our answers are checked also for their order and the places of equal keys; CUB, built as cub/rows.cu
 says, has no order. A peer that is missing, or does not take such rows, has a row that says why.
 """
 
@@ -36,7 +36,7 @@ WAYS = {"DeviceTopK row by row": False, "DeviceBatchedTopK": True}
 
 @benchmark("topk-rows", __doc__, repeats=7, turns=3)
 @repeated("--dtype", type=click.Choice(TYPES), help="default: both")
-@option("--cub", type=PATH, help="a library that is built of bench/gpu/cub_rows.cu")
+@option("--cub", type=PATH, help="a library that is built of bench/gpu/cub/rows.cu")
 def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Yield every call on every shape."""
     torch: Any = import_module("torch")

@@ -1,6 +1,6 @@
 """CUB's functions for tensors of PyTorch, if a library of them was built.
 
-cub_rows.cu and cub_flat.cu say how.
+rows.cu and flat.cu say how.
 """
 
 import ctypes

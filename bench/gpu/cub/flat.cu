@@ -1,6 +1,6 @@
 // CUB's top-k and radix sort of one array, peers in bench/gpu/peers.py.
 //
-//   nvcc -O3 -arch=native -shared -Xcompiler -fPIC [-I CCCL] -o libcub_flat.so bench/gpu/cub_flat.cu
+//   nvcc -O3 -arch=native -shared -Xcompiler -fPIC [-I CCCL] -o libcub_flat.so bench/gpu/cub/flat.cu
 //
 // DeviceTopK is in CCCL from 3.3 on.
 #include <cub/device/device_radix_sort.cuh>
