@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from bench.reproduce.timing import told
 from bench.shared.benchmark import benchmark
 from bench.shared.data import make
 from bench.shared.machines import Machine, machine_option
@@ -71,8 +72,10 @@ def measured(machine: Machine, keys: Any, k: int, version: Version, repeats: int
     if not fault and not bool(machine.xp.asarray(found) == ordered):
         raise AssertionError(f"a wrong answer is not timed: {trace.label}")
     steps = [step for step in trace.steps if step.name != "proof"]
+    label, how = told(version, trace)
     return {
-        "label": trace.label,
+        "label": label,
+        "how": how,
         "iterations": len(trace.iterations),
         "read": sum(step.keys_read for step in steps) / trace.n,
         "written": sum(step.keys_written for step in steps) / trace.n,
