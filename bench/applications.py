@@ -20,7 +20,7 @@ import numpy as np
 from bench.shared.benchmark import benchmark
 from bench.shared.contaminated import KINDS, NEAR, contaminated
 from bench.shared.data import WRONG
-from bench.shared.machines import Card, Machine, machine_option, seconds
+from bench.shared.machines import Card, Machine, machine_option
 from bench.shared.options import Options, option, repeated
 from bench.shared.record import Row
 from shadersort.neighbors import KNeighborsRegressor
@@ -123,14 +123,14 @@ def _torch(x: Any, y: Any, q: Any, k: int) -> Callable[[], Any]:
 
 def _least(machine: Machine, turns: int, call: Callable[[], Any]) -> tuple[float, Any]:
     """Return the least seconds of a call of several, by the wall's clock; and its last result."""
-    found: list[Any] = []
-
-    def run() -> None:
-        found[:] = [call()]
+    least = float("inf")
+    for _ in range(turns):
         machine.wait()
-
-    machine.wait()
-    return min(seconds(run) for _ in range(turns)), found[0]
+        started = time.perf_counter()
+        found = call()
+        machine.wait()
+        least = min(least, time.perf_counter() - started)
+    return least, found
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ ON_CARD = ("pbsn", "bitonic")
 
 
 @benchmark("ladder", __doc__, on=on_device, turns=7)
-@device_option()
+@device_option
 @option("--keys", type=int, default=20, metavar="P", help="sort 2**P keys")
 def main(device: Device, options: Options) -> Iterator[Row]:
     """Yield a row for every way to sort this number of keys."""

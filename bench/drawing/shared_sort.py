@@ -34,7 +34,7 @@ TYPES = ("float16", "float32")
 
 
 @benchmark("shared-sort", __doc__, on=on_device, turns=7)
-@device_option()
+@device_option
 @option("--smallest", type=int, default=20, metavar="P", help="from 2**P keys on")
 @option("--largest", type=int, default=24, metavar="P", help="up to 2**P keys")
 @repeated("--way", metavar="NETWORK-METHOD", help="default: " + ", ".join(WAYS))

@@ -26,7 +26,7 @@ TYPES, TURNS = ("float32", "float16"), 7
 
 
 @benchmark("sort", __doc__, on=on_device)
-@device_option()
+@device_option
 @option("--smallest", type=int, default=10, metavar="P", help="from 2**P keys on")
 @option("--largest", type=int, default=24, metavar="P", help="up to 2**P keys")
 @option("--seconds", type=float, default=1.0, help="about how long each line takes")

@@ -33,7 +33,7 @@ EXPECTED: dict[str, Callable[[Keys], Any]] = {
 
 
 @benchmark("steps", __doc__, on=on_device, turns=15)
-@device_option()
+@device_option
 @option("--keys", type=int, nargs=2, default=(16, 20), metavar="P Q", help="2**P to 2**Q keys")
 def main(device: Device, options: Options) -> Iterator[Row]:
     """Measure every step in both languages, for several numbers of keys."""

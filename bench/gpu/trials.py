@@ -36,6 +36,7 @@ CALLS = {"select": 6, "median": 3, "nanmedian": 3, "topk": 4, "threshold": 4}
 """The functions, and the shares of the trials that they have."""
 
 MEDIANS = ("median", "nanmedian")
+HOW = {"topk": ["largest", "smallest"], "threshold": ["hard", "soft"]}
 
 
 class Trial(NamedTuple):
@@ -100,11 +101,8 @@ def draw_trial(seed: int, most: int) -> Trial:
     data, shares = str(random.choice(names_of(dtype))), np.array(list(CALLS.values()))
     call = str(random.choice(list(CALLS), p=shares / shares.sum()))
     trial = Trial(seed, dtype, n, data, int(random.integers(33)), call)
-    if call == "topk":
-        how = str(random.choice(["largest", "smallest"]))
-        return trial._replace(k=_spread(random, n), how=how)
-    if call == "threshold":
-        return trial._replace(k=_spread(random, n), how=str(random.choice(["hard", "soft"])))
+    if call in HOW:
+        return trial._replace(k=_spread(random, n), how=str(random.choice(HOW[call])))
     return trial._replace(k=_rank(random, n)) if call == "select" else trial
 
 

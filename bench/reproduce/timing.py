@@ -47,7 +47,7 @@ class Bench:
 
     def __init__(self, machine: Machine, repeats: int) -> None:
         self.machine, self.repeats = machine, repeats
-        for name in ("many", "over_ranks", "parts", "on_host", "memory", "memory_of_sort"):
+        for name in ("many", "over_ranks", "parts", "on_host", "memory"):
             setattr(self, name, cache(getattr(self, name)))
         self._short, self._long = (
             lru_cache(maxsize=count)(partial(Data, machine.xp)) for count in (KEPT, 2)
@@ -151,11 +151,6 @@ class Bench:
         check(data, first, ks, version)
         most = 1 + self.machine.peak(lambda: version.timed(data.keys, ks)) / data.keys.nbytes
         return Timed(most, *told(version, first.trace), first.fault)
-
-    def memory_of_sort(self, distribution: str, dtype: str, n: int) -> float:
-        """Return the most memory of a sort in place with its input, in units of n keys."""
-        keys = self.data(distribution, dtype, n).keys.copy()
-        return float(1 + self.machine.peak(keys.sort) / keys.nbytes)
 
 
 def ranks_of(n: int, count: int) -> Any:

@@ -14,14 +14,13 @@ from typing import Any
 import click
 import numpy as np
 
-import modern
 from bench.shared.benchmark import benchmark
 from bench.shared.data import make
 from bench.shared.machines import MACHINES, Card, Machine
 from bench.shared.options import COUNT, Options, option, repeated
 from bench.shared.record import Row
 from bench.streams import frequencies, quantiles
-from bench.streams.timing import Way, account, measured, placed
+from bench.streams.timing import Way, account, measured, placed, summarised
 from shadersort import FrequencySummary, QuantileSummary
 
 WORKLOADS = {
@@ -53,9 +52,12 @@ def main(machine: Machine, options: Options) -> Iterator[Row]:
             keys = stream if place == "device" else pinned
             for epsilon in options.epsilon or usual:
                 head = {"workload": workload, "place": place, "data": data, "epsilon": epsilon}
-                make_summary = partial(kind, epsilon, sorter=modern.Sorter())
-                row = _measured(make_summary, keys, check, options.turns)
-                yield {**head, **row, **_compared(machine, row["ms"], read, keys)}
+                way = Way(partial(summarised, keys, kind, epsilon, sorter="cuda"), check)
+                last, worst = measured({"": way}, options.turns)[""]
+                row = {"ms": round(1e3 * last.median, 2), **account(last, worst)}
+                row["gvalues_per_s"] = round(keys.size / last.median / 1e9, 3)
+                compared = _compared(machine, row["ms"], read, keys)
+                yield {**head, "keys": keys.size, **row, **compared}
 
 
 def draw_stream(xp: Any, data: str, n: int) -> Any:
@@ -68,15 +70,6 @@ def draw_stream(xp: Any, data: str, n: int) -> Any:
         part = found[first : first + PIECE]
         part[:] = pool[rng.integers(0, POOL, part.size)]
     return found
-
-
-def _measured(
-    make_summary: Callable[..., Any], keys: Any, check: Callable[[Any], float], turns: int
-) -> Row:
-    """Check and measure one summary of a stream."""
-    last, worst = measured({"": Way(lambda: make_summary().update(keys), check)}, turns)[""]
-    ms, speed = round(1e3 * last.median, 2), round(keys.size / last.median / 1e9, 3)
-    return {"keys": keys.size, "ms": ms, "gvalues_per_s": speed, **account(last, worst)}
 
 
 def _compared(machine: Machine, ms: float, read: float, keys: Any) -> Row:
