@@ -5,8 +5,7 @@
 `torch.kthvalue`, which takes seconds, is measured on uniform keys only.
 """
 
-import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -31,37 +30,30 @@ ADVERSARIES = ("ones", "ones-and-twos", "sorted", "bucket-killer")
 MANY = (101, 1001)
 """Numbers of ranks that are selected together."""
 
-ONE_THREAD, FEW = "quickselect-serial", 1 << 20
-"""A method that is measured on few keys only."""
+MANY_THREADS = tuple(name for name in METHODS if name != "quickselect-serial")
+"""Methods that are not too slow here; `bench.reproduce` measures the other one."""
 
 
 @benchmark("modern", __doc__, repeats=5, turns=3)
 @repeated("--n", type=COUNT, help="number of keys (default: 2^26 and 2^28)")
 @repeated("--dtype", help=f"default: {', '.join(TYPES)}")
 @repeated("--distribution", type=click.Choice(list(datasets.DATASETS)))
-@repeated("--method", type=click.Choice(list(METHODS)), help="default: every method")
+@repeated("--method", type=click.Choice(MANY_THREADS), help="default: every method")
 def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Measure everything that is wanted."""
-    names = [name for name in options.method or METHODS if name != ONE_THREAD]
     for n, dtype in product(options.n or SIZES, options.dtype or TYPES):
         for data in options.distribution or (*USUAL, *ADVERSARIES):
             if exists(data, dtype):
-                yield from _rows(machine, data, dtype, n, names, options)
-    if ONE_THREAD in (options.method or METHODS):
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "one thread selects", RuntimeWarning)
-            n = min(FEW, *(options.n or SIZES))
-            yield from _rows(machine, "uniform", "float32", n, [ONE_THREAD], options)
+                yield from _rows(machine, data, dtype, n, options)
 
 
-def _rows(
-    machine: Machine, data: str, dtype: str, n: int, names: list[str], options: Options
-) -> Iterator[Row]:
+def _rows(machine: Machine, data: str, dtype: str, n: int, options: Options) -> Iterator[Row]:
     """Check every call on some keys, time them, and yield their rows."""
     drawn = Data(machine.xp, data, dtype, n)
     head = {"dtype": dtype, "distribution": data, "n": n}
     calls: Calls = {}
-    for group, what, run, ks in (*_peers(machine.xp, drawn, data), *_ours(drawn, names)):
+    ours = _ours(drawn, options.method or MANY_THREADS)
+    for group, what, run, ks in (*_peers(machine.xp, drawn, data), *ours):
         try:
             drawn.check(run(), ks, f"{what} of {head}")
             calls[group, what] = run
@@ -86,7 +78,7 @@ def _peers(xp: Any, data: Data, name: str) -> Iterator[tuple[str, str, Call, Any
         yield "peer", "torch.kthvalue", lambda: torch.kthvalue(tensor, k + 1).values, k
 
 
-def _ours(data: Data, names: list[str]) -> Iterator[tuple[str, str, Call, Any]]:
+def _ours(data: Data, names: Sequence[str]) -> Iterator[tuple[str, str, Call, Any]]:
     """Yield the methods for one rank, and bucketMultiSelect for many."""
     select: Any = modern.select
     for name in names:

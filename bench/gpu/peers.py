@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import modern
 from bench.gpu.cub import CUB
+from bench.gpu.topk_rows import by_flashinfer
 from bench.gpu.turns import Call, in_turns
 from bench.shared.benchmark import benchmark
 from bench.shared.data import Data
@@ -88,14 +89,9 @@ def peers(xp: Any, data: Data, options: Options) -> Iterator[Peer]:
         yield Peer(MIDDLE, "cub.DeviceTopK", cub.name, lambda: cub.flat(tensor, n - k).min())
         yield Peer(TOP, "cub.DeviceTopK", cub.name, partial(cub.flat, tensor, FIRST))
         yield Peer(SORT, "cub.DeviceRadixSort", cub.name, partial(cub.flat, tensor, 0))
-        yield Peer(TOP, "flashinfer.top_k", "flashinfer", partial(by_flashinfer, tensor))
+        row = tensor.reshape(1, -1)
+        yield Peer(TOP, "flashinfer.top_k", "flashinfer", lambda: by_flashinfer(row, FIRST)[0][0])
         yield Peer(TOP, "raft.select_k", "pylibraft", partial(by_raft, keys))
-
-
-def by_flashinfer(tensor: Any) -> Any:
-    """Return the first keys by FlashInfer, which compiles its kernel once."""
-    top_k = import_module("flashinfer.topk").top_k
-    return top_k(tensor.reshape(1, -1), FIRST, sorted=True)[0].reshape(-1)
 
 
 def by_raft(keys: Any) -> Any:
