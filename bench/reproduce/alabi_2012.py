@@ -51,13 +51,9 @@ def ratio(bench: Bench, cell: Cell, version: Version, n: int, wanted: Wanted) ->
 
 def _some(wanted: Wanted) -> str:
     """Return a remark on the number of ranks and of vectors."""
-    told = []
-    if wanted.ranks < RANKS:
-        told.append(f"{wanted.ranks} ranks where the paper took {RANKS}")
-    if wanted.vectors < VECTORS:
-        vectors = "vector" if wanted.vectors == 1 else "vectors"
-        told.append(f"{wanted.vectors} {vectors} where the paper took {VECTORS}")
-    return ", ".join(told)
+    vectors = "vector" if wanted.vectors == 1 else "vectors"
+    of = (wanted.ranks, "ranks", RANKS), (wanted.vectors, vectors, VECTORS)
+    return ", ".join(f"{n} {what} where the paper took {all_}" for n, what, all_ in of if n < all_)
 
 
 def _faults(found: Times) -> str:

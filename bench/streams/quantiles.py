@@ -33,9 +33,8 @@ def _quantiles(stream: Keys, options: Options) -> Iterator[Row]:
         run = partial(summarised, given, QuantileSummary, epsilon, sorter=sorter, **of)
         ways = {"QuantileSummary": Way(run, partial(checked, ordered=ordered))}
         if sorter == peers_beside:
-            ways["np.sort of the windows"] = _bare_sort(
-                stream, (1 if of else STEP) * ceil(1 / epsilon)
-            )
+            window = ceil(1 / epsilon) * (1 if of else STEP)
+            ways["np.sort of the windows"] = _bare_sort(stream, window)
         told = {"epsilon": epsilon, "sorter": sorter}
         yield from rows(told, stream.size, ways, options.turns)
 
@@ -58,11 +57,9 @@ def checked(summary: Any, ordered: Keys) -> float:
 
     Raises AssertionError if it is larger than the summary's guarantee.
     """
-    n = ordered.size
-    worst = float(
-        ranks_off(summary.quantile(GRID), ordered, np.maximum(1, np.ceil(GRID * n))).max()
-    )
-    epsilon: float = summary.epsilon
+    n, epsilon = ordered.size, float(summary.epsilon)
+    wanted = np.maximum(1, np.ceil(GRID * n))
+    worst = float(ranks_off(summary.quantile(GRID), ordered, wanted).max())
     if worst > epsilon * n + 1:  # one for the rounding of a rank
         raise AssertionError(f"a quantile is off by {worst} ranks of {n}: ε is {epsilon}")
     return worst / n
