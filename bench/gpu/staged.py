@@ -16,6 +16,7 @@ import click
 import numpy as np
 
 import modern
+from bench.gpu.methods import MANY
 from bench.gpu.turns import Calls, rows_of
 from bench.shared.benchmark import benchmark
 from bench.shared.data import WRONG
@@ -27,8 +28,6 @@ from bench.shared.record import Row
 from shadersort.keys import datasets
 
 TYPES = ("float32", "float64", "int32", "float16")
-MANY = (101, 1001)
-"""Numbers of ranks that are selected together."""
 
 
 @benchmark("staged", __doc__, repeats=7, turns=3)

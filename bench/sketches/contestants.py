@@ -31,8 +31,8 @@ REQ_SIZE = 40
 REQ_QUANTILE = 0.9
 """A quantile at which REQ is asked for its bounds: above it they are relatively the same, or 0."""
 
-PART, HISTOGRAM = 1000, 1 << 16
-"""Values in a short update, and in a histogram."""
+PART = 1000
+"""Values in a short update."""
 
 
 class Promise(NamedTuple):
@@ -55,13 +55,6 @@ def _in_parts(sketch: Any, stream: Keys) -> None:
 def _by_value(update: str, sketch: Any, stream: Keys) -> None:
     for value in stream.tolist():
         getattr(sketch, update)(value)
-
-
-def _by_histogram(sketch: Any, stream: Keys) -> None:
-    for first in range(0, stream.size, HISTOGRAM):
-        found = np.unique(stream[first : first + HISTOGRAM], return_counts=True)
-        for value, count in zip(*(each.tolist() for each in found), strict=True):
-            sketch.update(value, count)
 
 
 Feed = Callable[[Any, Keys], None]
@@ -160,7 +153,7 @@ def _frequent_items(datasketches: Any) -> Contestant:
     return Contestant(
         name=f"frequent_items, 2^{size}",
         make=partial(sketch, size),
-        feeds={"value by value": partial(_by_value, "update"), "histograms": _by_histogram},
+        feeds={"value by value": partial(_by_value, "update")},
         promise=lambda fed: Promise(COUNT, fed.epsilon, ALWAYS),
         to_bytes=lambda fed: fed.serialize(doubles),
         answer=counts,

@@ -8,9 +8,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-VERSION = 1e6
-"""CCCL_VERSION is the version times this: 3005000 of 3.5."""
-
 
 class CUB:
     """The functions of a library that was built of one of the two; None has none of them."""
@@ -18,7 +15,7 @@ class CUB:
     def __init__(self, path: Path | None) -> None:
         self._torch: Any = import_module("torch")
         self._library = library = ctypes.CDLL(str(path.resolve())) if path else None
-        self.name = f"CCCL {library.cccl_version() / VERSION:.3f}" if library else "CCCL"
+        self.name = f"CCCL {library.cccl_version() / 1e6:.3f}" if library else "CCCL"
 
     def first_of_rows(self, batched: bool, keys: Any, k: int) -> Any:
         """Return the first keys of rows and their places, in no order."""
