@@ -42,12 +42,12 @@ AT_A_TIME = 1000
 def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Yield the rows of both parts."""
     which = 0 if options.quick else 2 if isinstance(machine, Card) else 1
-    for part in options.part or ("recovery", "neighbours"):
-        if part == "recovery":
-            rows = _recovery(PROBLEMS[which])
-        else:
-            rows = _neighbours(machine, POINTS[which], QUERIES[which], options.turns)
-        yield from ({"part": part, **row} for row in rows)
+    parts = {
+        "recovery": _recovery(PROBLEMS[which]),
+        "neighbours": _neighbours(machine, POINTS[which], QUERIES[which], options.turns),
+    }
+    for part in options.part or parts:
+        yield from ({"part": part, **row} for row in parts[part])
 
 
 def _recovery(problems: int) -> Iterator[Row]:

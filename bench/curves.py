@@ -39,18 +39,6 @@ OF_FLOATS = (*OF_ONE, "cutting-plane", "randomized")
 FEW = 5
 """Ranks of a sort, whose time does not depend on the rank, and of adversaries."""
 
-PRIMARY = tuple(
-    (name, dtype, range(14, 29 if dtype == "float64" else 30))
-    for name, dtype in (
-        *(("uniform", "uint32"), ("uniform", "float32"), ("normal", "float32")),
-        *(("uniform", "float64"), ("normal", "float64")),
-    )
-)
-FURTHER = tuple(
-    (name, "float32", range(17, 28)) for name in ("half-normal", "uniform-wide", "normal-wide")
-)
-"""Distributions, types and powers of two of Alabi et al."""
-
 OF_MANY = ("sort-choose", "bucket")
 COUNTS = (1, 11, 51, 101, 201, 255, 301, 501, 1001, 1501, 2001, 3001, 4001)
 """Numbers of ranks; one jump of the paper is at 260."""
@@ -60,7 +48,9 @@ TOGETHER = (
     *(("normal", dtype) for dtype in ("float32", "float64")),
     *((name, "float32") for name in ("half-normal", "cauchy")),
 )
-"""Distributions and types of Blanchard et al."""
+PRIMARY = TOGETHER[:5]
+FURTHER = tuple((name, "float32") for name in ("half-normal", "uniform-wide", "normal-wide"))
+"""Distributions and types of Blanchard et al., and of Alabi et al."""
 
 FIXED, HOSTED = 26, 20
 """Powers of two: keys of curves over the number of ranks, and the most on the host."""
@@ -96,11 +86,12 @@ def sizes(powers: Iterable[int], largest: int) -> list[int]:
 
 def over_keys(largest: int, count: int) -> Points:
     """One rank after the other, over n, for each distribution and type."""
-    for name, dtype, powers in (*PRIMARY, *FURTHER):
-        both = dtype != "uint32" and (name, dtype, powers) in PRIMARY
-        for n, method in product(sizes(powers, largest), OF_FLOATS if both else OF_ONE):
+    for of in (*PRIMARY, *FURTHER):
+        powers = range(14, 29 if of[1] == "float64" else 30) if of in PRIMARY else range(17, 28)
+        methods = OF_FLOATS if of in PRIMARY and of[1] != "uint32" else OF_ONE
+        for n, method in product(sizes(powers, largest), methods):
             some = min(count, FEW) if method == "sort-choose" else count
-            yield from (Point((name, dtype, n), each, some, {}, True) for each in versions(method))
+            yield from (Point((*of, n), each, some, {}, True) for each in versions(method))
 
 
 def of_adversaries(largest: int, count: int) -> Points:

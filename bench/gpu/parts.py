@@ -3,14 +3,10 @@
     python -m bench.gpu.parts --output bench/records/parts-….json
     python -m bench.gpu.parts --devices 1 --as-parts 2 --per-device 2^24
 
-Each device makes its own keys: normal ones, of which the devices after the first have other means.
-Every answer is checked before it is timed: each device counts its keys below and equal to every
-quantile, and the sums prove the rank. A row has the time by the clock from a call to its answer,
-with all devices at work; `max` reads all keys once, on all devices at once, and is R.
-
-`of_one` is the throughput, by that of one device with as many keys as each of these. `on its own`
-is what this package does with an array on one GPU, in one launch; several devices do it at the same
-time, each for its own keys.
+Each device makes its own normal keys, whose mean is another on each. Each counts its keys below and
+equal to every quantile, and the sums prove the rank. Times are by the clock from a call to its
+answer; `max` reads all keys once, on all devices at once. `of_one` is the throughput, by that of
+one device with its share; `on its own` is a median of each device's own keys, all at the same time.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -97,11 +93,9 @@ def check(machine: Machine, parts: Sequence[Any]) -> None:
         )
         if not below <= rank < upto:
             raise AssertionError(WRONG.format(f"rank {rank:,} gave {key}: {below:,} are below"))
-    middle, lower = (
-        np.mean(keys[-2:]),
-        modern.quantile(modern.Parts(parts), CHECKED, method="lower"),
-    )
-    if modern.median(modern.Parts(parts)) != middle or not np.array_equal(lower, keys[:-2]):
+    middle, lower = np.mean(keys[-2:]), keys[:-2]
+    found = modern.quantile(modern.Parts(parts), CHECKED, method="lower")
+    if modern.median(modern.Parts(parts)) != middle or not np.array_equal(found, lower):
         raise AssertionError(WRONG.format(f"the median {middle} or lower quantiles"))
 
 
