@@ -6,11 +6,10 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 
-KINDS = ("vertical", "one side", "leverage", "both")
-"""Outliers far in y, to both sides or to one; close together, far in X; or half of them so."""
-
 VERTICAL = {"vertical": 1.0, "one side": 1.0, "leverage": 0.0, "both": 0.5}
-"""The share of the outliers that are far in y only."""
+KINDS = tuple(VERTICAL)
+"""Outliers far in y, to both sides or to one; close together, far in X; or half of them so: the
+share of the outliers that are far in y only."""
 
 NEAR = 0.5
 """A fit has recovered the model if no coefficient is farther off; errors deviate by as much."""

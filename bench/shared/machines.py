@@ -74,7 +74,7 @@ class Host:
     @property
     def label(self) -> str:
         """What the machine is called in labels."""
-        return self.name
+        return str(self.described().get("renderer", self.name))
 
     def primitives(self, keys: Any) -> Primitives:
         """Return the primitives of an array on this machine."""
@@ -146,11 +146,6 @@ class Card(Host):
     def wait(self) -> None:
         """Wait for the current stream."""
         self.xp.cuda.get_current_stream().synchronize()
-
-    @property
-    def label(self) -> str:
-        """The name of the GPU."""
-        return str(self.described()["renderer"])
 
     def begin(self) -> None:
         """Wait, and begin to flush the L2 cache."""

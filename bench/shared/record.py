@@ -147,11 +147,6 @@ class Record:
         """Return the rows that have these values."""
         return [row for row in self.rows if of.items() <= row.items()]
 
-    def one(self, **of: Any) -> Row:
-        """Return the only row that has these values."""
-        (row,) = self.where(**of)
-        return row
-
 
 def load(name: str, folder: Path = RECORDS) -> Record:
     """Read the record of this name."""
