@@ -31,9 +31,8 @@ Call = Callable[[Any], Any]
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 DTYPES = ("float32", "float64", "int32", "float16", "uint8")
-FEW, SLACK_US = 10_000, 10.0
-FRESH = 200_000
-"""Keys of all arrays together, if they are small."""
+FEW, SLACK_US, FRESH = 10_000, 10.0, 200_000
+"""The last is the number of keys of all arrays together, if they are small."""
 LAYOUTS = {"flat": None, "axis 0": 0, "axis 1": 1}
 
 

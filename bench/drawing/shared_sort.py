@@ -5,8 +5,7 @@
 Each row is one share of the CPU: with 0.0 the device sorts all keys, with 1.0 NumPy does, in
 threads. `on_cpu` is the share that the CPU had in truth, in one more turn; `gain` is the time of
 the better of the two alone, by that of the row. All rows of one size take turns, and the median
-turn counts. A device that is no GPU draws on the CPU's own cores: there the rows show only what
-sharing costs.
+turn counts. A device that is no GPU draws on the CPU's own cores, so sharing only costs there.
 """
 
 from collections.abc import Iterator

@@ -13,9 +13,7 @@ method here. `by-size` gives small windows to NumPy, and draws windows from a me
 `cuda` gets the stream on the device, `cuda-host` in pinned memory; an update ends when the summary
 is on the host. With `--as-printed` the summaries do what the paper prints.
 
-Figures 7 and 9 of Govindaraju, Raghuvanshi and Manocha 2005 are `quantiles` and
-`sliding-quantiles` with 1e8 halves, `--dtype float16`, and several ε. Figures 5, 6 and 8 are
-`frequencies` and `sliding-frequencies`, which also measure Zipf's distribution.
+Figures 5 to 9 of Govindaraju et al. 2005 have 1e8 halves, `--dtype float16`, and several ε.
 """
 
 from collections.abc import Iterator, Mapping

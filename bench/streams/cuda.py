@@ -30,10 +30,8 @@ WORKLOADS = {
 }
 """The summary of each stream, and its errors unless others are chosen."""
 
-POOL = 1 << 22
-"""Keys of Zipf's distribution that are drawn on the host; the stream is drawn from them."""
-PIECE = 1 << 26
-"""Keys drawn at once."""
+POOL, PIECE = 1 << 22, 1 << 26
+"""Keys of Zipf's distribution that the host draws; so many of these are drawn at once, again."""
 
 
 @benchmark("streams-cuda", __doc__, turns=5)
