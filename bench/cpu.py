@@ -1,14 +1,12 @@
 """Selection in NumPy arrays beside NumPy itself: flat, and in rows along both axes.
 
     python -m bench.cpu --output bench/records/cpu-numpy.json   # about 7 minutes
-    python -m bench.cpu --n 1000 --n 1e5 --dtype float32 --what median --seconds 0.05
 
-Every answer is compared with NumPy's before it is timed. Both calls take turns, and the least time
-of each counts, because other work on the machine only adds time. `ratio` is our time by NumPy's.
-`over_us` is the time beyond the goal: 1.3 times NumPy's for 10,000 keys or more, 10 µs beyond
-NumPy's for fewer; for topk, 1.5 times. NumPy has no top-k: it partitions places, and sorts the keys
-there. Keys are random, and rows of n keys are as long as there are rows. Small arrays differ from
-turn to turn: a CPU that has seen the same comparisons before predicts all of them.
+Both calls take turns, and the least time of each counts, because other work on the machine only
+adds time. `ratio` is our time by NumPy's. `over_us` is the time beyond the goal: 1.3 times NumPy's
+for 10,000 keys or more, 10 µs beyond NumPy's for fewer; for topk, 1.5 times. NumPy has no top-k: it
+partitions places, and sorts the keys there. Rows of n keys are as long as there are rows. Small
+arrays differ from turn to turn: a CPU that has seen the same comparisons before predicts all.
 """
 
 import time
@@ -22,18 +20,19 @@ from typing import Any
 import numpy as np
 
 import modern
+from bench.shared.benchmark import benchmark, on_host
 from bench.shared.data import WRONG
-from bench.shared.options import COUNT, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, tell
+from bench.shared.machines import Machine
+from bench.shared.options import COUNT, Options, option, repeated
+from bench.shared.record import Row
 from shadersort.keys.types import Keys
 
 Call = Callable[[Any], Any]
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 DTYPES = ("float32", "float64", "int32", "float16", "uint8")
-FEW, SLACK_US = 10_000, 10.0
-FRESH = 200_000
-"""Keys of all arrays together, if they are small."""
+FEW, SLACK_US, FRESH = 10_000, 10.0, 200_000
+"""The last is the number of keys of all arrays together, if they are small."""
 LAYOUTS = {"flat": None, "axis 0": 0, "axis 1": 1}
 
 
@@ -69,35 +68,24 @@ CALLS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
 """Our calls and NumPy's, by their names."""
 
 
-@command(__doc__)
+@benchmark("cpu", __doc__, on=on_host)
 @repeated("--n", type=COUNT, help=f"number of keys (default: {', '.join(map(str, SIZES))})")
 @repeated("--dtype", help=f"default: {', '.join(DTYPES)}")
 @repeated("--what", help=f"default: {', '.join(CALLS)}")
 @option("--seconds", type=float, default=0.5, help="about how long each cell takes")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark; say at last how many cells meet the goal."""
-    record = begun("cpu")
-    tell(record, measurements(options), options.output)
-    met = sum(not row["over_us"] for row in record["rows"])
-    print(f"{met} of {len(record['rows'])} cells meet the goal")
-
-
-def measurements(options: Options) -> Iterator[Row]:
+def main(_: Machine, options: Options) -> Iterator[Row]:
     """Measure every call, layout, type and size."""
-    cells = product(
-        options.what or CALLS, LAYOUTS, options.dtype or DTYPES, sorted(options.n or SIZES)
-    )
+    cells = product(options.what or CALLS, LAYOUTS, options.dtype or DTYPES, options.n or SIZES)
     for what, layout, dtype, n in cells:
         shape = (n,) if layout == "flat" else (isqrt(n), isqrt(n))
-        seeds, holes = range(max(FRESH // n, 1)), what == "nanmedian"
-        arrays = [random_keys(dtype, shape, seed, holes=holes) for seed in seeds]
+        holes = what == "nanmedian"
+        arrays = [_random(dtype, shape, seed, holes) for seed in range(max(FRESH // n, 1))]
         calls = [partial(call, axis=LAYOUTS[layout]) for call in CALLS[what]]
         head = {"what": what, "layout": layout, "dtype": dtype, "n": n}
         yield {**head, **_measured(what, calls, arrays, options.seconds)}
 
 
-def random_keys(dtype: str, shape: tuple[int, ...], seed: int, *, holes: bool) -> Keys:
+def _random(dtype: str, shape: tuple[int, ...], seed: int, holes: bool) -> Keys:
     """Return normal floats, with `holes` a hundredth NaN; or integers of the whole range."""
     rng = np.random.default_rng(seed)
     if np.dtype(dtype).kind != "f":
@@ -110,31 +98,27 @@ def random_keys(dtype: str, shape: tuple[int, ...], seed: int, *, holes: bool) -
 
 
 def _measured(what: str, calls: Sequence[Call], arrays: list[Keys], seconds: float) -> Row:
-    """Check our call by NumPy's, and time both in turns; return the least times."""
-    n = arrays[0].size
+    """Check our call by NumPy's, and time both in turns; return the least times of an array."""
+    n, least, begun = arrays[0].size, [float("inf")] * 2, time.perf_counter()
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of NumPy's, which depend on the CPU
         found, expected = (np.asarray(call(arrays[0])) for call in calls)
         if not np.array_equal(found, expected, equal_nan=expected.dtype.kind == "f"):
             raise AssertionError(WRONG.format(what))
-        us, numpy_us = (1e6 * each for each in _least(calls, arrays, seconds))
+        turn = 0
+        while turn < 3 or time.perf_counter() - begun < seconds:
+            for place, call in enumerate(calls):
+                started = time.perf_counter()
+                for each in arrays:
+                    call(each)
+                took = 1e6 * (time.perf_counter() - started) / len(arrays)
+                least[place] = min(least[place], took)
+            turn += 1
+    us, numpy_us = least
     most = 1.5 if what == "topk" else 1.3
     goal = max(most * numpy_us, numpy_us + SLACK_US) if n < FEW else most * numpy_us
     over = max(us - goal, 0.0)
     return {"us": us, "numpy_us": numpy_us, "ratio": us / numpy_us, "over_us": over}
-
-
-def _least(calls: Sequence[Call], arrays: list[Keys], seconds: float) -> list[float]:
-    """Return the least seconds an array that calls need, which take turns for some seconds."""
-    found, begun, turn = [float("inf")] * len(calls), time.perf_counter(), 0
-    while turn < 3 or time.perf_counter() - begun < seconds:
-        for place, call in enumerate(calls):
-            started = time.perf_counter()
-            for each in arrays:
-                call(each)
-            found[place] = min(found[place], (time.perf_counter() - started) / len(arrays))
-        turn += 1
-    return found
 
 
 if __name__ == "__main__":

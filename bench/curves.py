@@ -2,27 +2,32 @@
 
     python -m bench.curves --output bench/records/curves-….json
 
-Measures figures 1 to 12 of Alabi et al. 2012, and figures 1 to 4 of Blanchard et al. 2015, with
-every type, each method as printed and in our version: on the GPU, or with NumPy and fewer keys if
-there is no GPU. Every answer is checked, and the label of a row is that of its trace. Where a row
-has `each`, that is the time of each rank, and `ms` their mean. `bench.report` draws the record.
+Measures figures 1 to 12 of Alabi et al. 2012, and figures 1 to 4 of Blanchard et al. 2015, each
+method as printed and in our version: on the GPU, or with NumPy and fewer keys. Two more curves are
+what the papers foresee or explain: `buckets` has other numbers of buckets, up to what shared memory
+holds today, and `steps` numbers of ranks beside powers of two. Where a row has `each`, that is the
+time of each rank, and `ms` their mean.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 from statistics import mean
-from typing import Any
+from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import click
 
 from bench.reproduce.alabi_2012 import RANKS, ranks
 from bench.reproduce.timing import Bench
+from bench.shared.benchmark import benchmark
 from bench.shared.data import REFUSALS
-from bench.shared.machines import Host, Machine, benchmark, machine_option
+from bench.shared.machines import Host, Machine, machine_option
 from bench.shared.options import COUNT, Options, option, repeated
 from bench.shared.record import Row
-from bench.shared.versions import Version, versions
+from bench.shared.versions import LIBRARY, Version, versions
 from shadersort.keys import datasets
+from shadersort.selection.printed import alabi_2012_bucket_select as bucket_select
+from shadersort.selection.printed import blanchard_2015_bucket_multi_select as bucket_multi_select
 
 LARGEST = {"CUDA": 1 << 29, "NumPy": 1 << 18}
 """The default number of keys: the papers', or one that NumPy measures in little time."""
@@ -34,18 +39,6 @@ OF_FLOATS = (*OF_ONE, "cutting-plane", "randomized")
 FEW = 5
 """Ranks of a sort, whose time does not depend on the rank, and of adversaries."""
 
-PRIMARY = tuple(
-    (name, dtype, range(14, 29 if dtype == "float64" else 30))
-    for name, dtype in (
-        *(("uniform", "uint32"), ("uniform", "float32"), ("normal", "float32")),
-        *(("uniform", "float64"), ("normal", "float64")),
-    )
-)
-FURTHER = tuple(
-    (name, "float32", range(17, 28)) for name in ("half-normal", "uniform-wide", "normal-wide")
-)
-"""Distributions, types and powers of two of Alabi et al."""
-
 OF_MANY = ("sort-choose", "bucket")
 COUNTS = (1, 11, 51, 101, 201, 255, 301, 501, 1001, 1501, 2001, 3001, 4001)
 """Numbers of ranks; one jump of the paper is at 260."""
@@ -55,112 +48,112 @@ TOGETHER = (
     *(("normal", dtype) for dtype in ("float32", "float64")),
     *((name, "float32") for name in ("half-normal", "cauchy")),
 )
-"""Distributions and types of Blanchard et al."""
+PRIMARY = TOGETHER[:5]
+FURTHER = tuple((name, "float32") for name in ("half-normal", "uniform-wide", "normal-wide"))
+"""Distributions and types of Blanchard et al., and of Alabi et al."""
 
 FIXED, HOSTED = 26, 20
 """Powers of two: keys of curves over the number of ranks, and the most on the host."""
 
+BUCKETS = tuple(1 << power for power in range(10, 16))
+BESIDE = tuple((1 << power) + off for power in range(6, 13) for off in (-1, 0, 1))
+"""Numbers of buckets, and of ranks beside powers of two."""
 
-def _sizes(powers: Iterable[int], largest: int) -> list[int]:
+
+class Point(NamedTuple):
+    """A point of a curve: keys, a version, and what is selected."""
+
+    of: tuple[str, str, int]  # a distribution, a type and a number of keys
+    version: Version
+    ranks: Any  # ranks that are selected together; or how many are, each alone
+    more: Row  # further fields of its row
+    alone: bool = False
+
+    @classmethod
+    def many(cls, of: tuple[str, str, int], version: Version, count: int, **more: Any) -> "Point":
+        """Return the point of evenly spaced ranks."""
+        ks = datasets.ranks("uniform", of[2], count)
+        return cls(of, version, ks, {"count": count, **more})
+
+
+Points = Iterator[Point]
+
+
+def sizes(powers: Iterable[int], largest: int) -> list[int]:
     """Return the numbers of keys that are not too many, at least one."""
     return [1 << power for power in powers if 1 << power <= largest] or [largest]
 
 
-Of = tuple[str, str, int]
-"""A distribution, a type and a number of keys."""
-
-
-def _row(of: Of, version: Version, measure: Callable[[], Row], **more: Any) -> Row:
-    """Return the row of one point: with its time, or with the reason of a refusal."""
-    head = dict(zip(("distribution", "dtype", "n"), of, strict=True))
-    head |= {"method": version.method, "variant": version.variant, **more}
-    try:
-        return {**head, **measure()}
-    except REFUSALS as error:
-        return {**head, "ms": None, "why": str(error)}
-
-
-def _many(bench: Bench, of: Of, version: Version, ks: Any, **more: Any) -> Row:
-    """Measure many ranks together."""
-
-    def measure() -> Row:
-        found = bench.time(version, *of, ks)
-        fault = {"fault": found.fault} if found.fault else {}
-        return {"label": found.label, "ms": found.ms, **fault}
-
-    return _row(of, version, measure, **more)
-
-
-def _one_by_one(bench: Bench, of: Of, version: Version, count: int) -> Row:
-    """Measure some ranks, each alone."""
-
-    def measure() -> Row:
-        found = bench.over_ranks(version, *of, ranks(of[2], count), 1)
-        each = [float(f"{ms:.4g}") for ms in found.ms]
-        faults = {"faults": dict(found.faults)} if found.faults else {}
-        return {"label": found.label, "ms": mean(each), "each": each, **faults}
-
-    return _row(of, version, measure)
-
-
-def _over_keys(bench: Bench, largest: int, count: int) -> Iterator[Row]:
-    """Time of one rank after the other, over n, for each distribution and type."""
-    for name, dtype, powers in (*PRIMARY, *FURTHER):
-        both = dtype != "uint32" and (name, dtype, powers) in PRIMARY
-        for n, method in product(_sizes(powers, largest), OF_FLOATS if both else OF_ONE):
+def over_keys(largest: int, count: int) -> Points:
+    """One rank after the other, over n, for each distribution and type."""
+    for of in (*PRIMARY, *FURTHER):
+        powers = range(14, 29 if of[1] == "float64" else 30) if of in PRIMARY else range(17, 28)
+        methods = OF_FLOATS if of in PRIMARY and of[1] != "uint32" else OF_ONE
+        for n, method in product(sizes(powers, largest), methods):
             some = min(count, FEW) if method == "sort-choose" else count
-            for version in versions(method):
-                yield _one_by_one(bench, (name, dtype, n), version, some)
+            yield from (Point((*of, n), each, some, {}, True) for each in versions(method))
 
 
-def _of_adversaries(bench: Bench, largest: int, count: int) -> Iterator[Row]:
-    """Time over n, on the adversaries."""
+def of_adversaries(largest: int, count: int) -> Points:
+    """One rank after the other, over n, on the adversaries."""
     names = ("sorted", "ones", "ones-and-twos", "bucket-killer")
-    for name, n, method in product(names, _sizes(range(14, 28), largest), OF_ONE):
-        dtype = "uint32" if name == "sorted" else "float32"
-        for version in versions(method):
-            yield _one_by_one(bench, (name, dtype, n), version, min(count, FEW))
+    for name, n, method in product(names, sizes(range(14, 28), largest), OF_ONE):
+        of = (name, "uint32" if name == "sorted" else "float32", n)
+        yield from (Point(of, each, min(count, FEW), {}, True) for each in versions(method))
 
 
-def _of_rank_sets(bench: Bench, largest: int, _: int) -> Iterator[Row]:
-    """Time over the number of ranks, for sets of ranks."""
-    n = min(1 << FIXED, largest)
+def of_rank_sets(n: int, _: int) -> Points:
+    """Many ranks, over their number, for sets of ranks."""
     for dtype, name, count in product(("float32", "float64"), datasets.RANK_SETS, COUNTS):
-        ks = datasets.ranks(name, n, count)
+        ks, more = datasets.ranks(name, n, count), {"ranks": name, "count": count}
         for version in versions("bucket"):
-            of = ("uniform", dtype, n)
-            yield _many(bench, of, version, ks, ranks=name, count=count)
+            yield Point(("uniform", dtype, n), version, ks, more)
 
 
-def _over_counts(bench: Bench, largest: int, _: int) -> Iterator[Row]:
-    """Time over the number of evenly spaced ranks."""
-    n = min(1 << FIXED, largest)
+def over_counts(n: int, _: int) -> Points:
+    """Evenly spaced ranks, over their number."""
     for (name, dtype), count, method in product(TOGETHER, COUNTS, OF_MANY):
-        ks = datasets.ranks("uniform", n, count)
-        for version in versions(method):
-            yield _many(bench, (name, dtype, n), version, ks, count=count)
+        yield from (Point.many((name, dtype, n), each, count) for each in versions(method))
 
 
-def _of_percentiles(bench: Bench, largest: int, _: int) -> Iterator[Row]:
-    """Time of 101 ranks over n; up to a size also with quickselect on the host."""
-    host = Bench(Host(), bench.repeats)
-    for (name, dtype), n in product(TOGETHER, _sizes(range(10, 29), largest)):
-        of, ks = (name, dtype, n), datasets.ranks("uniform", n, 101)
-        for method in OF_MANY:
-            for version in versions(method):
-                yield _many(bench, of, version, ks, count=101)
+def beside_powers(n: int, _: int) -> Points:
+    """Numbers of ranks beside powers of two, where the search tree gets a level more."""
+    for count, version in product(BESIDE, versions("bucket")):
+        yield Point.many(("uniform", "float32", n), version, count)
+
+
+def of_percentiles(largest: int, _: int) -> Points:
+    """101 ranks over n; up to a size also with NumPy on the host."""
+    cases = [(of, n) for of in TOGETHER for n in sizes(range(10, 29), largest)]
+    cases += [(of, 1 << 30) for of in TOGETHER[:2] if largest >= 1 << 29]
+    for (name, dtype), n in cases:
+        for version in (each for method in OF_MANY for each in versions(method)):
+            yield Point.many((name, dtype, n), version, 101)
         if n <= 1 << HOSTED:
-            yield _many(host, of, Version("quickselect"), ks, count=101, on="host")
+            yield Point.many((name, dtype, n), Version(LIBRARY), 101, on="host")
 
 
-CURVES: dict[str, Callable[[Bench, int, int], Iterator[Row]]] = {
-    "methods": _over_keys,
-    "adversaries": _of_adversaries,
-    "rank-sets": _of_rank_sets,
-    "counts": _over_counts,
-    "percentiles": _of_percentiles,
+def over_buckets(n: int, _: int) -> Points:
+    """101 ranks, and the median, over the number of buckets."""
+    for dtype, count, buckets in product(("float32", "float64"), (101, 1), BUCKETS):
+        ours = Version("bucket", options=(("buckets", buckets),))
+        for version in (Version("bucket", as_printed=True), ours):
+            point = Point.many(("uniform", dtype, n), version, count, buckets=buckets)
+            yield point if count > 1 else point._replace(ranks=n // 2)
+
+
+CURVES: dict[str, Callable[[int, int], Points]] = {
+    "methods": over_keys,
+    "adversaries": of_adversaries,
+    "rank-sets": of_rank_sets,
+    "counts": over_counts,
+    "percentiles": of_percentiles,
+    "buckets": over_buckets,
+    "steps": beside_powers,
 }
-"""What is measured, by name."""
+"""What is measured, by name: given the most keys, and the number of ranks."""
+
+OF_ONE_SIZE = ("rank-sets", "counts", "buckets", "steps")
 
 
 @benchmark("curves", __doc__, repeats=3)
@@ -172,9 +165,33 @@ def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Measure every curve that is wanted, point by point."""
     largest = options.largest or LARGEST[machine.name]
     count = options.ranks or (RANKS if machine.name == "CUDA" else FEW)
+    here, host = Bench(machine, options.repeats), Bench(Host(), options.repeats)
     for name in options.curve or CURVES:
-        for row in CURVES[name](Bench(machine, options.repeats), largest, count):
-            yield {"curve": name, **row}
+        most = min(1 << FIXED, largest) if name in OF_ONE_SIZE else largest
+        for point in CURVES[name](most, count):
+            head = dict(zip(("distribution", "dtype", "n"), point.of, strict=True))
+            head |= {"method": point.version.method, "variant": point.version.variant}
+            try:
+                found = measured(host if "on" in point.more else here, point)
+            except REFUSALS as error:
+                found = {"ms": None, "why": str(error)}
+            yield {"curve": name, **head, **point.more, **found}
+
+
+def measured(bench: Bench, point: Point) -> Row:
+    """Return the label and the time of a point, and its faults."""
+    if point.alone:
+        several = bench.over_ranks(point.version, *point.of, ranks(point.of[2], point.ranks), 1)
+        each = [float(f"{ms:.4g}") for ms in several.ms]
+        faults = {"faults": dict(several.faults)} if several.faults else {}
+        return {"label": several.label, "ms": mean(each), "each": each, **faults}
+    with (
+        patch.object(bucket_multi_select, "B", point.more.get("buckets", bucket_multi_select.B)),
+        patch.object(bucket_select, "B", point.more.get("buckets", bucket_select.B)),
+    ):
+        found = bench.time(point.version, bench.data(*point.of), point.ranks)
+    fault = {"fault": found.fault} if found.fault else {}
+    return {"label": found.label, "ms": found.ms, **fault}
 
 
 if __name__ == "__main__":

@@ -3,17 +3,17 @@
     python -m bench.drawing.chip --output bench/records/chip-….json
 
 "arithmetic" is a long chain of multiplications and additions on four numbers for each texel, so
-that memory does not matter. "write" stores a colour in every texel of a large texture and does
-almost nothing else. The record has the median of several runs, each run being waited for.
+that memory does not matter. "write" stores a colour in every texel and does almost nothing else.
 """
 
 from collections.abc import Callable, Iterator
 
 import moderngl
 
+from bench.shared.benchmark import benchmark
 from bench.shared.machines import Host
-from bench.shared.options import Options, command, option, output_option
-from bench.shared.record import Row, begun, tell
+from bench.shared.options import Options, option
+from bench.shared.record import Row
 from shadersort import open_device
 from shadersort.drawing.devices.opengl import OpenGLDevice
 
@@ -48,21 +48,13 @@ FLOPS = 8
 """Of one turn of the loop: a multiplication and an addition in each of the four channels."""
 
 
-@command(__doc__)
+@benchmark("chip", __doc__, on=lambda options: open_device("egl"))
 @option("--side", type=int, default=4096, help="side of the texture, in texels")
 @option("--loops", type=int, default=1024, help="turns of the arithmetic for each texel")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark."""
-    with open_device("egl") as device:
-        assert isinstance(device, OpenGLDevice)
-        rows = measure(device, options.side, options.loops)
-        tell(begun("chip", device), rows, options.output)
-
-
-def measure(device: OpenGLDevice, side: int, loops: int) -> Iterator[Row]:
+def main(device: OpenGLDevice, options: Options) -> Iterator[Row]:
     """Yield a row for each kind of work by each kind of shader."""
-    for work, dtype, turns in (("arithmetic", "f2", loops), ("write", "f2", 1), ("write", "f4", 1)):
+    side, works = options.side, (("arithmetic", "f2", options.loops), ("write", "f2", 1))
+    for work, dtype, turns in (*works, ("write", "f4", 1)):
         for stage in ("fragment", "fragment, blended", "compute"):
             ms = _measured(device, stage, side, dtype, turns)
             row = {"work": work, "stage": stage, "dtype": dtype, "texels": side**2, "loops": turns}
@@ -74,11 +66,14 @@ def measure(device: OpenGLDevice, side: int, loops: int) -> Iterator[Row]:
 def _measured(device: OpenGLDevice, stage: str, side: int, dtype: str, turns: int) -> float:
     """Return the milliseconds that a shader takes for a whole texture."""
     gl = device.gl
-    defines = {"LOOPS": str(turns), "FORMAT": FORMATS[dtype]}
+    compute, fragment = (
+        source.replace("LOOPS", str(turns)).replace("FORMAT", FORMATS[dtype])
+        for source in (COMPUTE, FRAGMENT)
+    )
     with device._active():
         texture = gl.texture((side, side), 4, dtype=dtype)
         if stage == "compute":
-            shader = gl.compute_shader(_filled(COMPUTE, defines))
+            shader = gl.compute_shader(compute)
             texture.bind_to_image(0, read=False, write=True)
             ms = _ms(gl, lambda: shader.run(side // 16, side // 16))
         else:
@@ -86,7 +81,7 @@ def _measured(device: OpenGLDevice, stage: str, side: int, dtype: str, turns: in
             target.use()
             (gl.enable if "blended" in stage else gl.disable)(moderngl.BLEND)
             gl.blend_equation = (moderngl.MIN, moderngl.MIN)
-            program = gl.program(vertex_shader=VERTEX, fragment_shader=_filled(FRAGMENT, defines))
+            program = gl.program(vertex_shader=VERTEX, fragment_shader=fragment)
             array = gl.vertex_array(program, [])
             ms = _ms(gl, lambda: array.render(moderngl.TRIANGLES, vertices=3))
             gl.disable(moderngl.BLEND)
@@ -95,12 +90,6 @@ def _measured(device: OpenGLDevice, stage: str, side: int, dtype: str, turns: in
                 each.release()
         texture.release()
     return ms
-
-
-def _filled(source: str, defines: dict[str, str]) -> str:
-    for name, value in defines.items():
-        source = source.replace(name, value)
-    return source
 
 
 def _ms(gl: moderngl.Context, draw: Callable[[], object]) -> float:

@@ -1,62 +1,57 @@
-"""The ladder of methods, from blending to compute shaders, beside the peers of today.
+"""The ladder of methods, from blending to compute shaders and CUDA, beside the peers of today.
 
     python -m bench.drawing.ladder --keys 23 --output bench/records/ladder-….json
 
 Every network sorts the same float32 keys by every method, four channels side by side, in a texture
-that is on the device already. The methods take turns, so that a disturbance reaches all of them;
-the record has medians. Each answer is checked first. The peers sort all the keys as one array:
-`np.sort` on the host, and `cupy.sort` on the GPU if CuPy is installed. `cupy.max` is one read of
-the array.
+that is on the device already. What sorts no texture sorts all the keys as one array: `np.sort` on
+the host; on the GPU, if CuPy is installed, `cupy.sort` and the networks by CUDA, as the method
+`cuda`. `cupy.max` is one read of the array. All take turns; the record has medians.
 """
 
-from collections.abc import Callable
-from importlib.util import find_spec
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
+from typing import Any, cast
 
 import numpy as np
 
-from bench.shared.machines import seconds, seconds_of_passes
-from bench.shared.options import Options, command, device_option, option, output_option
-from bench.shared.record import Row, begun, tell
-from shadersort import METHODS, NETWORKS, Device, compile, network, open_device
+import modern
+from bench.shared.benchmark import benchmark, on_device
+from bench.shared.data import WRONG
+from bench.shared.machines import Card, Machine, best, seconds, seconds_of_passes
+from bench.shared.options import Options, device_option, option
+from bench.shared.record import Row
+from shadersort import METHODS, NETWORKS, Device, compile, network
 from shadersort.drawing.passes import CHANNELS, texture_size
 from shadersort.keys.types import Keys
 
 Timer = Callable[[], float]
 """Runs something once and returns the seconds it took."""
 
+ON_CARD = ("pbsn", "bitonic")
+"""Networks that `modern.sort` has."""
 
-@command(__doc__)
-@device_option()
+
+@benchmark("ladder", __doc__, on=on_device, turns=7)
+@device_option
 @option("--keys", type=int, default=20, metavar="P", help="sort 2**P keys")
-@option("--turns", type=int, default=7, help="of each, after one to warm up")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark."""
-    with open_device(options.device) as device:
-        rows = measure(device, 1 << options.keys, options.turns)
-        tell(begun("ladder", device), rows, options.output)
-    times = {(row["network"], row["method"]): row["program_ms"] for row in rows}
-    for name in NETWORKS:
-        print(f"{name}: fused {times[name, 'fragment'] / times[name, 'fused']:.2f} × fragment")
-
-
-def measure(device: Device, keys: int, turns: int) -> list[Row]:
-    """Return a row for every way to sort this number of keys."""
-    values = np.random.default_rng(keys).random(keys, np.float32)
-    ways = [
-        (name, method)
+def main(device: Device, options: Options) -> Iterator[Row]:
+    """Yield a row for every way to sort this number of keys."""
+    values = np.random.default_rng(1 << options.keys).random(1 << options.keys, np.float32)
+    timers: dict[tuple[str, str], Timer] = {
+        (name, method): drawn(device, values, name, method)
         for name, method in product(NETWORKS, METHODS)
         if method != "compute" or device.computes
-    ]
-    timers: dict[tuple[str, str], Timer] = {way: drawn(device, values, *way) for way in ways}
-    timers |= {("", name): timer for name, timer in peers(values).items()}
-    taken = [[timer() for timer in timers.values()] for _ in range(turns + 1)][1:]
-    medians = np.median(taken, axis=0).tolist()
-    return [
-        {"keys": keys, "network": name, "method": method, "program_ms": 1e3 * took, "turns": turns}
-        for (name, method), took in zip(timers, medians, strict=True)
-    ]
+    }
+    timers["", "np.sort"] = partial(seconds, partial(np.sort, values))
+    machine = best()
+    timers |= on_card(machine, values)
+    taken = [[timer() for timer in timers.values()] for _ in range(options.turns + 1)][1:]
+    for (name, method), took in zip(timers, np.median(taken, axis=0).tolist(), strict=True):
+        row = {"keys": len(values), "network": name, "method": method, "program_ms": 1e3 * took}
+        where = machine if method == "cuda" else device
+        label = f"{name}, {method}, float32, {where.label}" if name else method
+        yield {**row, "turns": options.turns, "label": label}
 
 
 def drawn(device: Device, values: Keys, name: str, method: str) -> Timer:
@@ -65,27 +60,31 @@ def drawn(device: Device, values: Keys, name: str, method: str) -> Timer:
     width, height = texture_size(length)
     program = compile(network(name, length), width, height, method)
     texels = values.reshape(height, width, CHANNELS)
-    expected = np.sort(texels.reshape(-1, CHANNELS), axis=0)
-    assert np.array_equal(device.run(program, texels).reshape(-1, CHANNELS), expected)
-
+    found = device.run(program, texels).reshape(-1, CHANNELS)
+    check(found, np.sort(texels.reshape(-1, CHANNELS), axis=0), f"{name}, {method}")
     return lambda: seconds_of_passes(device, program, texels)
 
 
-def peers(values: Keys) -> dict[str, Timer]:
-    """Return timers of sorts, and of a read, that do not draw; sorts were found to be right."""
-    found: dict[str, Timer] = {"np.sort": lambda: seconds(lambda: np.sort(values))}
-    if find_spec("cupy") is None:
-        return found
-    import cupy
+def on_card(machine: Machine, values: Keys) -> dict[tuple[str, str], Timer]:
+    """Return timers of sorts of one array on a GPU, found to be right, and of a read of it."""
+    if not isinstance(machine, Card):
+        return {}
+    keys, xp, sort = machine.xp.asarray(values), machine.xp, cast(Any, modern.sort)
+    calls: dict[tuple[str, str], Callable[[], Any]] = {
+        **{(name, "cuda"): partial(sort, keys, network=name) for name in ON_CARD},
+        ("", "cupy.sort"): partial(xp.sort, keys),
+    }
+    expected = np.sort(values, kind="stable")
+    for (name, method), call in calls.items():
+        check(xp.asnumpy(call()), expected, f"{name}, {method}")
+    calls["", "cupy.max"] = partial(xp.max, keys)
+    return {what: partial(seconds, partial(machine.waited, call)) for what, call in calls.items()}
 
-    if not cupy.cuda.is_available():
-        return found
-    resident = cupy.asarray(values)
-    assert np.array_equal(cupy.sort(resident).get(), np.sort(values))
-    wait = cupy.cuda.Device().synchronize
-    found["cupy.sort"] = lambda: seconds(lambda: (cupy.sort(resident), wait()))
-    found["cupy.max"] = lambda: seconds(lambda: (cupy.max(resident), wait()))
-    return found
+
+def check(found: Keys, expected: Keys, what: str) -> None:
+    """Raise AssertionError if an answer is wrong."""
+    if not np.array_equal(found, expected):
+        raise AssertionError(WRONG.format(what))
 
 
 if __name__ == "__main__":

@@ -2,44 +2,49 @@
 
     python -m bench.drawing.sort --output bench/records/sort-….json
 
-`shadersort/sorting/timing.py` says what is timed. The answer is checked against np.sort first.
+`shadersort/sorting/timing.py` says what is timed. The answer is checked against np.sort first. If
+there is a GPU and CuPy, the networks by CUDA have rows, too, of keys in its memory.
 """
 
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import product
+from typing import Any
 
-from bench.shared.options import Options, command, device_option, option, output_option
-from bench.shared.record import begun, tell
-from shadersort import METHODS, NETWORKS, Device, open_device
+import numpy as np
+
+from bench.drawing.ladder import on_card
+from bench.shared.benchmark import benchmark, on_device
+from bench.shared.machines import best
+from bench.shared.options import Options, device_option, option
+from bench.shared.record import Row
+from shadersort import METHODS, NETWORKS, Device
 from shadersort.keys.inputs import random_keys
-from shadersort.sorting.timing import Timing, measure
+from shadersort.sorting.timing import measure
 
-TYPES = ("float32", "float16")
+TYPES, TURNS = ("float32", "float16"), 7
 
 
-@command(__doc__)
-@device_option()
+@benchmark("sort", __doc__, on=on_device)
+@device_option
 @option("--smallest", type=int, default=10, metavar="P", help="from 2**P keys on")
 @option("--largest", type=int, default=24, metavar="P", help="up to 2**P keys")
 @option("--seconds", type=float, default=1.0, help="about how long each line takes")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark."""
-    with open_device(options.device) as device:
-        powers = range(options.smallest, options.largest + 1)
-        rows = map(asdict, measurements(device, powers, options.seconds))
-        tell(begun("sort", device), rows, options.output)
-
-
-def measurements(device: Device, powers: range, seconds: float) -> Iterator[Timing]:
+def main(device: Device, options: Options) -> Iterator[Row]:
     """Measure every size, key type, network and method that the device has."""
-    for power, dtype in product(powers, TYPES):
+    machine = best()
+    for power, dtype in product(range(options.smallest, options.largest + 1), TYPES):
         keys = random_keys(1 << power, dtype, seed=power)
+        for (name, method), timer in on_card(machine, keys).items():
+            if name:
+                ms = 1e3 * float(np.median([timer() for _ in range(TURNS)]))
+                row = {"keys": keys.size, "dtype": dtype, "network": name, "method": method}
+                row |= {"program_ms": ms, "with_transfers_ms": None, "turns": TURNS}
+                yield {**row, "label": f"{name}, {method}, {dtype}, {machine.label}"}
         for name, method in product(NETWORKS, METHODS):
-            if method == "compute" and not device.computes:
-                continue
-            yield measure(device, keys, network=name, method=method, seconds=seconds)
+            if method != "compute" or device.computes:
+                way: Any = {"network": name, "method": method, "seconds": options.seconds}
+                yield asdict(measure(device, keys, **way))
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
 """What the hardware counts in each launch of a call: bytes, resident warps, and what is busy.
 
     python -m bench.gpu.counters --output bench/records/counters-….json
-    python -m bench.gpu.counters --n 2^24 --dtype float32
 
 Nsight Compute, which comes with CUDA as `ncu`, profiles the calls of `bench.gpu.staged` in another
-process, after every answer was checked by a sort of the same keys. `ncu` runs each launch several
-times, and empties the caches before; so its times are no measurements of a call.
+process. It runs each launch several times, and empties the caches before; so its times are no
+measurements of a call.
 """
 
 import csv
@@ -13,7 +12,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,10 +20,11 @@ from unittest.mock import patch
 import click
 
 from bench.gpu.staged import data_of, our_calls
+from bench.shared.benchmark import benchmark
 from bench.shared.hostile import draw
-from bench.shared.machines import Machine, opened
-from bench.shared.options import COUNT, PATH, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, tell
+from bench.shared.machines import Machine
+from bench.shared.options import COUNT, PATH, Options, option, repeated
+from bench.shared.record import Row
 from modern.kernels import kernel_names
 from modern.launching import launch
 
@@ -43,23 +42,16 @@ COUNTERS = {
 """What a row has of a launch, and the counter of Nsight Compute that it comes from."""
 
 
-@command(__doc__)
+@benchmark("counters", __doc__)
 @option("--n", type=COUNT, default=1 << 28, show_default="2^28", help="number of keys")
 @repeated("--dtype", type=click.Choice(DTYPES), help="default: all")
 @option("--inside", type=PATH, hidden=True, help="run the calls, and name their launches here")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark, or be the process that is profiled."""
-    machine = opened("cuda")
+def main(machine: Machine, options: Options) -> Iterator[Row]:
+    """Yield what was counted in every launch, type by type; or be the process that is profiled."""
     if options.inside:
         names = profiled_launches(machine, options.n, options.dtype[0])
         options.inside.write_text(json.dumps(names), encoding="utf-8")
-    else:
-        tell(begun("counters", machine.described()), measurements(options), options.output)
-
-
-def measurements(options: Options) -> Iterator[Row]:
-    """Yield what was counted in every launch, type by type."""
+        return
     for dtype in options.dtype or DTYPES:
         with TemporaryDirectory() as folder:
             named, log = Path(folder) / "launches.json", Path(folder) / "ncu.csv"
@@ -75,34 +67,23 @@ def measurements(options: Options) -> Iterator[Row]:
 def profiled_launches(machine: Machine, n: int, dtype: str) -> list[tuple[str, str]]:
     """Run every call once for the profiler; return each launch: the call, and its kernel."""
     launches: list[tuple[str, int]] = []
-    runtime: Any = machine.xp.cuda.runtime
+    runtime, plain = machine.xp.cuda.runtime, launch.Launcher.launch
     keys = draw(machine.xp, data_of(dtype), n, dtype=dtype, seed=1)
     changed = keys.copy()
     for (_, what), call in our_calls(machine, keys, changed).items():
+
+        def noted(launcher: Any, kernel: Any, *shape: Any, what: str = what) -> None:
+            launches.append((what, kernel.ptr))
+            plain(launcher, kernel, *shape)
+
         changed[...] = keys
         machine.wait()
         runtime.profilerStart()
-        with _launched() as kernels:
-            call()
-            machine.wait()
+        with patch.object(launch.Launcher, "launch", noted):
+            machine.waited(call)
         runtime.profilerStop()
-        launches += [(what, kernel.ptr) for kernel in kernels]
     names = {kernel.ptr: key[0] for key, kernel in launch._kernels.items()}
     return [(what, names[address]) for what, address in launches]
-
-
-@contextmanager
-def _launched() -> Iterator[list[Any]]:
-    """Yield a list that gets each kernel that is launched meanwhile."""
-    kernels: list[Any] = []
-    plain = launch.Launcher.launch
-
-    def noted(launcher: launch.Launcher, kernel: Any, *shape: Any) -> None:
-        kernels.append(kernel)
-        plain(launcher, kernel, *shape)
-
-    with patch.object(launch.Launcher, "launch", noted):
-        yield kernels
 
 
 def counted_launches(lines: Iterable[str]) -> Iterator[Row]:

@@ -2,27 +2,26 @@
 
     python -m bench.gpu.host_time --output bench/records/host-time-….json
 
-The GPU still works when a call returns, and nothing waits for it. Ours takes the keys as a tensor
-of PyTorch and as an array of CuPy. Every answer is checked before its call is timed. The ratio is
-to `torch.kthvalue` on 1,024 keys in the same run.
+The GPU still works when a call returns, and nothing waits for it. The ratio is to `torch.kthvalue`
+on 1,024 keys in the same run.
 """
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
+from itertools import product
 from typing import Any
 
 import click
 import numpy as np
 
 import modern
+from bench.gpu.turns import Call
+from bench.shared.benchmark import benchmark
 from bench.shared.data import WRONG
-from bench.shared.machines import WARM, Machine, benchmark
+from bench.shared.machines import WARM, Machine, seconds
 from bench.shared.options import Options, repeated
 from bench.shared.record import Row
-
-Call = Callable[[], Any]
 
 SHAPES = {
     "1,024": (1 << 10,),
@@ -42,9 +41,6 @@ QUESTIONS: dict[str, tuple[Any, ...]] = {
 }
 """The functions that are called, and what they get beside the keys."""
 
-PEER, NUMBER = "torch.kthvalue", 100
-"""The call that all others are compared with, and the number of its key, counted from one."""
-
 
 @benchmark("host-time", __doc__, repeats=500)
 @repeated("--shape", type=click.Choice(list(SHAPES)), help="default: all")
@@ -52,28 +48,23 @@ def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Yield every call of every question on every shape."""
     torch = import_module("torch")
     small = torch.randn(SHAPES["1,024"], device="cuda")
-    peer = host_us(machine, partial(torch.kthvalue, small, NUMBER), options.repeats)
-    yield {"shape": "1,024", "what": "select", "call": PEER, "host_us": peer, "ratio": 1.0}
+    peer = host_us(machine, partial(torch.kthvalue, small, 100), options.repeats)
+    head = {"shape": "1,024", "what": "select", "call": "torch.kthvalue"}
+    yield {**head, "host_us": peer, "ratio": 1.0}
     for shape in options.shape or SHAPES:
         keys = np.random.default_rng(1).standard_normal(SHAPES[shape], dtype=np.float32)
         tensor = torch.from_numpy(keys).cuda()
         given = {"a tensor": tensor, "an array of CuPy": machine.xp.asarray(keys)}
-        for what, more in QUESTIONS.items():
-            for kind, x in given.items():
-                call = partial(getattr(modern, what), x, *more, axis=-1)
-                check(machine, what, call(), keys, more)
-                us = host_us(machine, call, options.repeats)
-                row = {"shape": shape, "what": what, "call": f"modern, {kind}"}
-                yield {**row, "host_us": us, "ratio": us / peer}
-
-
-def check(machine: Machine, what: str, found: Any, keys: Any, more: tuple[Any, ...]) -> None:
-    """Raise AssertionError unless the values are those that the same keys have on the host."""
-    right = getattr(modern, what)(keys, *more, axis=-1)
-    if what == "topk":
-        found, right = found[0], right[0]
-    if not np.array_equal(machine.xp.asnumpy(found), right):
-        raise AssertionError(WRONG.format(f"{what} of {keys.shape}"))
+        for (what, more), (kind, x) in product(QUESTIONS.items(), given.items()):
+            call = partial(getattr(modern, what), x, *more, axis=-1)
+            found, right = call(), getattr(modern, what)(keys, *more, axis=-1)
+            if what == "topk":
+                found, right = found[0], right[0]
+            if not np.array_equal(machine.xp.asnumpy(found), right):
+                raise AssertionError(WRONG.format(f"{what} of {keys.shape}"))
+            us = host_us(machine, call, options.repeats)
+            row = {"shape": shape, "what": what, "call": f"modern, {kind}"}
+            yield {**row, "host_us": us, "ratio": us / peer}
 
 
 def host_us(machine: Machine, call: Call, repeats: int) -> float:
@@ -82,9 +73,7 @@ def host_us(machine: Machine, call: Call, repeats: int) -> float:
     for i in range(WARM + repeats):
         if i % 100 == 0:
             machine.wait()  # the queue of a GPU has an end, at which calls wait
-        begun_at = time.perf_counter()
-        call()
-        found.append(1e6 * (time.perf_counter() - begun_at))
+        found.append(1e6 * seconds(call))
     machine.wait()
     return float(np.median(found[WARM:]))
 

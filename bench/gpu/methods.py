@@ -1,15 +1,11 @@
 """The papers' methods of selection on a GPU, beside CuPy and PyTorch, in reads of all keys.
 
     python -m bench.gpu.methods --output bench/records/modern-….json
-    python -m bench.gpu.methods --n 2^24 --dtype int32 --method radix --repeats 15
 
-Every answer is checked against a sort of the same keys before it is timed. All calls on the same
-keys take turns, and the median turn counts. R is one read of the keys: the time of `max` in the
-same turns.
+`torch.kthvalue`, which takes seconds, is measured on uniform keys only.
 """
 
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -19,9 +15,10 @@ from typing import Any
 import click
 
 import modern
-from bench.gpu.turns import in_turns
+from bench.gpu.turns import Call, Calls, rows_of
+from bench.shared.benchmark import benchmark
 from bench.shared.data import REFUSALS, Data, exists
-from bench.shared.machines import Machine, benchmark
+from bench.shared.machines import Machine
 from bench.shared.options import COUNT, Options, repeated
 from bench.shared.record import Row
 from modern import METHODS
@@ -33,55 +30,42 @@ ADVERSARIES = ("ones", "ones-and-twos", "sorted", "bucket-killer")
 MANY = (101, 1001)
 """Numbers of ranks that are selected together."""
 
-ONE_THREAD = "quickselect-serial"
-"""A method that is measured on few keys only."""
-FEW = 1 << 20
-
-Call = Callable[[], Any]
+MANY_THREADS = tuple(name for name in METHODS if name != "quickselect-serial")
+"""Methods that are not too slow here; `bench.reproduce` measures the other one."""
 
 
 @benchmark("modern", __doc__, repeats=5, turns=3)
 @repeated("--n", type=COUNT, help="number of keys (default: 2^26 and 2^28)")
 @repeated("--dtype", help=f"default: {', '.join(TYPES)}")
 @repeated("--distribution", type=click.Choice(list(datasets.DATASETS)))
-@repeated("--method", type=click.Choice(list(METHODS)), help="default: every method")
+@repeated("--method", type=click.Choice(MANY_THREADS), help="default: every method")
 def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Measure everything that is wanted."""
-    names = [name for name in options.method or METHODS if name != ONE_THREAD]
     for n, dtype in product(options.n or SIZES, options.dtype or TYPES):
         for data in options.distribution or (*USUAL, *ADVERSARIES):
             if exists(data, dtype):
-                yield from _rows(machine, data, dtype, n, names, options)
-    if ONE_THREAD in (options.method or METHODS):
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "one thread selects", RuntimeWarning)
-            n = min(FEW, *(options.n or SIZES))
-            yield from _rows(machine, "uniform", "float32", n, [ONE_THREAD], options)
+                yield from _rows(machine, data, dtype, n, options)
 
 
-def _rows(
-    machine: Machine, data: str, dtype: str, n: int, names: list[str], options: Options
-) -> Iterator[Row]:
+def _rows(machine: Machine, data: str, dtype: str, n: int, options: Options) -> Iterator[Row]:
     """Check every call on some keys, time them, and yield their rows."""
     drawn = Data(machine.xp, data, dtype, n)
     head = {"dtype": dtype, "distribution": data, "n": n}
-    calls: dict[tuple[str, str], Call] = {}
-    for group, what, run, ks in (*_peers(machine.xp, drawn), *_ours(drawn, names)):
+    calls: Calls = {}
+    ours = _ours(drawn, options.method or MANY_THREADS)
+    for group, what, run, ks in (*_peers(machine.xp, drawn, data), *ours):
         try:
             drawn.check(run(), ks, f"{what} of {head}")
             calls[group, what] = run
         except REFUSALS as error:
             yield {**head, "group": group, "what": what, "ms": None, "why": str(error)}
-    times = in_turns(machine, calls, options)
-    for (group, what), ms in times.items():
-        reads = ms / times["peer", "max"]
-        yield {**head, "group": group, "what": what, "ms": ms, "reads": reads}
+    yield from rows_of(machine, head, calls, options)
 
 
-def _peers(xp: Any, data: Data) -> Iterator[tuple[str, str, Call, Any]]:
+def _peers(xp: Any, data: Data, name: str) -> Iterator[tuple[str, str, Call, Any]]:
     """Yield one read of the keys, and what CuPy and PyTorch have, each with the ranks it finds."""
     keys, n = data.keys, data.n
-    k, half, few = n // 2, max(n // 2, 1), max(n // 1000, 1)
+    k = n // 2
     yield "peer", "max", lambda: xp.max(keys), n - 1
     yield "peer", "sort", lambda: xp.sort(keys)[k], k
     yield "peer", "partition", lambda: xp.partition(keys, k)[k], k
@@ -89,16 +73,12 @@ def _peers(xp: Any, data: Data) -> Iterator[tuple[str, str, Call, Any]]:
         return
     torch: Any = import_module("torch")
     tensor = torch.as_tensor(keys)
-    ways: tuple[tuple[str, Call, int], ...] = (
-        ("torch.median", lambda: torch.median(tensor), (n - 1) // 2),
-        ("torch.kthvalue", lambda: torch.kthvalue(tensor, k + 1).values, k),
-        ("torch.topk, k = n/2", lambda: torch.topk(tensor, half).values[-1], n - half),
-        ("torch.topk, k = n/1000", lambda: torch.topk(tensor, few).values[-1], n - few),
-    )
-    yield from (("peer", *way) for way in ways)
+    yield "peer", "torch.median", lambda: torch.median(tensor), (n - 1) // 2
+    if name == "uniform":
+        yield "peer", "torch.kthvalue", lambda: torch.kthvalue(tensor, k + 1).values, k
 
 
-def _ours(data: Data, names: list[str]) -> Iterator[tuple[str, str, Call, Any]]:
+def _ours(data: Data, names: Sequence[str]) -> Iterator[tuple[str, str, Call, Any]]:
     """Yield the methods for one rank, and bucketMultiSelect for many."""
     select: Any = modern.select
     for name in names:

@@ -3,17 +3,12 @@
     python -m bench.gpu.parts --output bench/records/parts-….json
     python -m bench.gpu.parts --devices 1 --as-parts 2 --per-device 2^24
 
-Each device makes its own keys: normal ones, of which the devices after the first have other means.
-Every answer is checked before it is timed: each device counts its keys below and equal to every
-quantile, and the sums prove the rank. A row has the time by the clock from a call to its answer,
-with all devices at work; `max` reads all keys once, on all devices at once, and is R.
-
-`of_one` is the throughput, by that of one device with as many keys as each of these. `on its own`
-is what this package does with an array on one GPU, in one launch; several devices do it at the same
-time, each for its own keys.
+Each device makes its own normal keys, whose mean is another on each. Each counts its keys below and
+equal to every quantile, and the sums prove the rank. Times are by the clock from a call to its
+answer; `max` reads all keys once, on all devices at once. `of_one` is the throughput, by that of
+one device with its share; `on its own` is a median of each device's own keys, all at the same time.
 """
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 from typing import Any
@@ -21,10 +16,12 @@ from typing import Any
 import numpy as np
 
 import modern
+from bench.gpu.turns import Call
+from bench.shared.benchmark import benchmark
 from bench.shared.data import WRONG
-from bench.shared.machines import Machine, opened
-from bench.shared.options import COUNT, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, tell
+from bench.shared.machines import Machine, seconds
+from bench.shared.options import COUNT, Options, option, repeated
+from bench.shared.record import Row
 
 THREE = (0.25, 0.5, 0.99)
 MANY = np.linspace(0, 1, 101)
@@ -38,33 +35,16 @@ MADE = 1 << 26
 SLICE = 1 << 30
 """Keys that `max` reads at a time: CuPy reads more at once at a quarter of the speed."""
 
-Call = Callable[[], Any]
 
-
-@command(__doc__)
-@option(
-    "--per-device", type=COUNT, default=1 << 33, show_default="2^33", help="keys of each device"
-)
+@benchmark("parts", __doc__, repeats=7)
+@option("--per-device", type=COUNT, default=1 << 33, show_default="2^33", help="of each device")
 @repeated("--devices", type=int, help="number of devices (default: 1, and all that are here)")
 @option("--as-parts", type=int, default=1, help="parts of each device's keys")
-@option("--repeats", type=int, default=7, help="of each call; the median counts")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark."""
-    machine = opened("cuda")
-    here = range(machine.xp.cuda.runtime.getDeviceCount())
-    properties = map(machine.xp.cuda.runtime.getDeviceProperties, here)
-    names = [each["name"].decode() for each in properties]
-    options.devices = options.devices or sorted({1, len(here)})
-    record = begun("parts", machine.described(), devices_here=names)
-    tell(record, measurements(machine, options), options.output)
-
-
-def measurements(machine: Machine, options: Options) -> Iterator[Row]:
+def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Yield the rows of each number of devices, with the throughput by that of one."""
     alone: dict[str, float] = {}
     arrays: list[Any] = []
-    for count in options.devices:
+    for count in options.devices or sorted({1, machine.xp.cuda.runtime.getDeviceCount()}):
         arrays += (make(machine, place, options.per_device) for place in range(len(arrays), count))
         parts = [part for array in arrays for part in np.array_split(array, options.as_parts)]
         check(machine, parts)
@@ -113,11 +93,9 @@ def check(machine: Machine, parts: Sequence[Any]) -> None:
         )
         if not below <= rank < upto:
             raise AssertionError(WRONG.format(f"rank {rank:,} gave {key}: {below:,} are below"))
-    middle, lower = (
-        np.mean(keys[-2:]),
-        modern.quantile(modern.Parts(parts), CHECKED, method="lower"),
-    )
-    if modern.median(modern.Parts(parts)) != middle or not np.array_equal(lower, keys[:-2]):
+    middle, lower = np.mean(keys[-2:]), keys[:-2]
+    found = modern.quantile(modern.Parts(parts), CHECKED, method="lower")
+    if modern.median(modern.Parts(parts)) != middle or not np.array_equal(found, lower):
         raise AssertionError(WRONG.format(f"the median {middle} or lower quantiles"))
 
 
@@ -148,9 +126,7 @@ def timed(machine: Machine, calls: dict[str, Call], devices: int, repeats: int) 
     for _ in range(repeats):
         for name, call in calls.items():
             wait(machine, devices)
-            begun = time.perf_counter()
-            call()
-            found[name].append(1e3 * (time.perf_counter() - begun))
+            found[name].append(1e3 * seconds(call))
     return {name: median(times) for name, times in found.items()}
 
 

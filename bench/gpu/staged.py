@@ -1,11 +1,8 @@
 """What is staged in one read on a GPU: top-k, thresholds and many ranks, in reads of all keys.
 
     python -m bench.gpu.staged --output bench/records/staged-….json
-    python -m bench.gpu.staged --n 2^24 --dtype int32 --turns 1
 
-Every answer is checked by a sort of the same keys before it is timed. All calls on the same keys
-take turns, and the median turn counts. R is one read of the keys: the time of `max` in the same
-turns. Thresholds are in place: the keys are restored before each call, which is not timed.
+Thresholds are in place: the keys are restored before each call, which is not timed.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,21 +16,18 @@ import click
 import numpy as np
 
 import modern
-from bench.gpu.turns import in_turns
+from bench.gpu.methods import MANY
+from bench.gpu.turns import Calls, rows_of
+from bench.shared.benchmark import benchmark
 from bench.shared.data import WRONG
 from bench.shared.definitions import Definitions
 from bench.shared.hostile import draw
-from bench.shared.machines import Machine, benchmark
+from bench.shared.machines import Machine
 from bench.shared.options import COUNT, Options, option, repeated
 from bench.shared.record import Row
 from shadersort.keys import datasets
 
 TYPES = ("float32", "float64", "int32", "float16")
-MANY = (101, 1001)
-"""Numbers of ranks that are selected together."""
-
-Calls = dict[tuple[str, str], Callable[[], Any]]
-"""Calls whose answers are right, by group and name."""
 
 
 @benchmark("staged", __doc__, repeats=7, turns=3)
@@ -46,11 +40,9 @@ def main(machine: Machine, options: Options) -> Iterator[Row]:
         keys = draw(machine.xp, data, options.n, dtype=dtype, seed=1)
         changed = keys.copy()
         calls: Calls = {("", "max"): partial(machine.xp.max, keys)}
-        calls |= our_calls(machine, keys, changed) | _topk_of_torch(machine, keys)
-        times = in_turns(machine, calls, options, partial(changed.__setitem__, ..., keys))
-        for (group, what), ms in times.items():
-            head = {"group": group, "data": data, "dtype": dtype, "n": keys.size, "what": what}
-            yield {**head, "ms": ms, "reads": ms / times["", "max"]}
+        calls |= our_calls(machine, keys, changed) | _topk_of_torch(keys)
+        head = {"data": data, "dtype": dtype, "n": keys.size}
+        yield from rows_of(machine, head, calls, options, partial(changed.__setitem__, ..., keys))
 
 
 def data_of(dtype: str) -> str:
@@ -70,7 +62,7 @@ def our_calls(machine: Machine, keys: Any, changed: Any) -> Calls:
 
     middle = partial(modern.select, keys, n // 2)
     checked("ranks", "select n/2", lambda found: definitions.are_keys(found, n // 2), middle)
-    for name, k in {"10": 10, "1,000": 1000, "n/1,000": n // 1000}.items():
+    for name, k in counts(n).items():
         top = partial(definitions.is_top, k=k, largest=True)
         checked("top-k", f"topk {name}", top, partial(modern.topk, keys, k))
     shares = {"n/1,000": n // 1000, "n/100": n // 100, "n/2": n // 2}
@@ -85,17 +77,21 @@ def our_calls(machine: Machine, keys: Any, changed: Any) -> Calls:
     return calls
 
 
-def _topk_of_torch(machine: Machine, keys: Any) -> Calls:
+def _topk_of_torch(keys: Any) -> Calls:
     """Return `torch.topk`, which does not promise which of equal keys it takes, if it is here."""
     if find_spec("torch") is None:
         return {}
     torch: Any = import_module("torch")
-    counts = {"10": 10, "1,000": 1000, "n/1,000": keys.size // 1000}
     tensor = torch.as_tensor(keys)
     return {
         ("top-k", f"torch.topk {name}"): partial(torch.topk, tensor, k)
-        for name, k in counts.items()
+        for name, k in counts(keys.size).items()
     }
+
+
+def counts(n: int) -> dict[str, int]:
+    """Return how many first keys are asked for, by name."""
+    return {"10": 10, "1,000": 1000, "n/1,000": n // 1000}
 
 
 if __name__ == "__main__":

@@ -1,16 +1,12 @@
 """First keys of the rows that language models and searches have, beside PyTorch, CUB, FlashInfer.
 
-    python -m bench.gpu.topk_rows --output bench/records/topk-rows-….json
-    python -m bench.gpu.topk_rows --cub libcub_topk.so      # built as bench/gpu/cub_topk.cu says
+    python -m bench.gpu.topk_rows --cub libcub_rows.so --output bench/records/topk-rows-….json
 
-Every answer is checked before its call is timed, ours also for its order and for the places of
-equal keys; CUB's keys come in no order. All calls on the same keys take turns, and the median turn
-counts. R is one read of the keys: the time of `torch.amax` of all of them. A peer
-that is missing, or does not take such rows, has a row that says why.
+Our answers are checked also for their order and the places of equal keys; CUB, built as cub/rows.cu
+says, has no order. A peer that is missing, or does not take such rows, has a row that says why.
 """
 
-import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
 from itertools import product
@@ -18,10 +14,12 @@ from typing import Any
 
 import click
 
-from bench.gpu.rows_grid import OURS, READ, Question, drawn, in_
-from bench.gpu.turns import in_turns
+from bench.gpu.cub import CUB
+from bench.gpu.rows_grid import TYPES, Question, drawn, rows_of_calls
+from bench.gpu.turns import Call
+from bench.shared.benchmark import benchmark
 from bench.shared.data import WRONG
-from bench.shared.machines import Machine, benchmark
+from bench.shared.machines import Machine
 from bench.shared.options import PATH, Options, option, repeated
 from bench.shared.record import Row
 
@@ -32,80 +30,41 @@ SHAPES = {
 }
 """Rows and keys in a row, with the numbers of first keys."""
 
-CUB = {"DeviceTopK row by row": False, "DeviceBatchedTopK": True}
+WAYS = {"DeviceTopK row by row": False, "DeviceBatchedTopK": True}
 """CUB's two, and whether they take all rows at once."""
-
-Call = Callable[[], Any]
 
 
 @benchmark("topk-rows", __doc__, repeats=7, turns=3)
-@repeated("--dtype", type=click.Choice(["float32", "bfloat16"]), help="default: both")
-@option("--cub", type=PATH, help="a library that is built of bench/gpu/cub_topk.cu")
-@option("--peers/--no-peers", default=True, help="without: ours and PyTorch's alone")
+@repeated("--dtype", type=click.Choice(TYPES), help="default: both")
+@option("--cub", type=PATH, help="a library that is built of bench/gpu/cub/rows.cu")
 def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Yield every call on every shape."""
-    torch = import_module("torch")
-    for dtype, (shape, counts) in product(options.dtype or ("float32", "bfloat16"), SHAPES.items()):
+    torch: Any = import_module("torch")
+    cub = CUB(options.cub)
+    for dtype, (shape, counts) in product(options.dtype or TYPES, SHAPES.items()):
         keys = drawn(machine.xp, torch, dtype, shape)
         for k in counts:
-            head = {"dtype": dtype, "rows": shape[0], "length": shape[1], "k": k}
-            calls: dict[str, Call] = {READ: partial(torch.amax, keys)}
-            for name, call in calls_on(torch, keys, k, options):
-                try:
-                    check(machine.xp, torch, keys, k, name, call())
-                    calls[name] = call
-                except (ImportError, OSError, RuntimeError) as error:
-                    yield {**head, "call": name, "ms": None, "why": f"{error}"[:200]}
-            times = in_turns(machine, calls, options)
-            for name, ms in times.items():
-                yield {**head, "call": name, "ms": ms, "reads": ms / times[READ]}
+            calls: dict[str, Call] = {"torch.topk": partial(torch.topk, keys, k)}
+            calls["flashinfer.top_k"] = partial(by_flashinfer, keys, k)
+            for name, batched in WAYS.items():
+                calls[f"{cub.name}, {name}"] = partial(cub.first_of_rows, batched, keys, k)
+            checks = {name: partial(checked, torch, keys, k, call) for name, call in calls.items()}
+            question = Question("topk", k, 1)
+            yield from rows_of_calls(machine, torch, keys, question, calls, options, checks)
 
 
-def calls_on(torch: Any, keys: Any, k: int, options: Options) -> Iterator[tuple[str, Call]]:
-    """Yield what makes our call and those of the peers."""
-    yield OURS, Question("topk", k, 1).ours(keys)
-    yield "torch.topk", partial(torch.topk, keys, k)
-    if options.peers:
-        yield "flashinfer.top_k", partial(first_by_flashinfer, keys, k)
-        for name, batched in CUB.items():
-            cub = ctypes.CDLL(str(options.cub.resolve())) if options.cub else None
-            version = f" {cub.cccl_version() / 1e6:.3f}" if cub else ""
-            yield f"CCCL{version}, {name}", partial(first_by_cub, torch, cub, batched, keys, k)
-
-
-def first_by_flashinfer(keys: Any, k: int) -> Any:
+def by_flashinfer(keys: Any, k: int) -> Any:
     """Return the first keys and their places by FlashInfer, which compiles its kernel once."""
     return import_module("flashinfer.topk").top_k(keys, k, sorted=True)
 
 
-def first_by_cub(torch: Any, cub: Any, batched: bool, keys: Any, k: int) -> Any:
-    """Return the first keys and their places by CUB, in no order."""
-    if cub is None:
-        raise ImportError("not measured: no library of CUB was given")
-    rows, length = keys.shape
-    values = torch.empty((rows, k), dtype=keys.dtype, device=keys.device)
-    places = torch.empty((rows, k), dtype=torch.int32, device=keys.device)
-    arrays = [ctypes.c_void_p(each.data_ptr()) for each in (keys, values, places)]
-    stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
-    scratch, size = None, ctypes.c_size_t()
-    for _ in range(2):  # the first call asks for the size of the scratch memory
-        at = ctypes.c_void_p(scratch.data_ptr() if scratch is not None else None)
-        wanted = batched, keys.element_size() == 2, *arrays, rows, length, k
-        if error := cub.cub_topk(*wanted, at, ctypes.byref(size), stream):
-            raise RuntimeError(f"CUB gives CUDA's error {error}")
-        scratch = torch.empty(max(size.value, 1), dtype=torch.uint8, device=keys.device)
-    return values, places
-
-
-def check(xp: Any, torch: Any, keys: Any, k: int, name: str, found: Any) -> None:
-    """Raise AssertionError if an answer is wrong."""
-    if name == OURS:
-        Question("topk", k, 1).check(xp, in_(xp, torch, keys), in_(xp, torch, found))
-    values, places = found
+def checked(torch: Any, keys: Any, k: int, call: Call) -> None:
+    """Raise AssertionError if the answer of a peer is wrong."""
+    values, places = call()
     ordered = values.sort(dim=1, descending=True).values
     right = torch.equal(ordered, torch.sort(keys, dim=1, descending=True).values[:, :k])
     if not right or not torch.equal(keys.gather(1, places.long()), values):
-        raise AssertionError(WRONG.format(f"{name} of {k} in {tuple(keys.shape)}"))
+        raise AssertionError(WRONG.format(f"first {k} of {tuple(keys.shape)}"))
 
 
 if __name__ == "__main__":

@@ -3,12 +3,10 @@
     python -m bench.gpu.trials --output bench/records/trials-….json
     python -m bench.gpu.trials --first 1234 --trials 1           # the trial of this seed again
 
-The seed of a trial draws everything: the type, the number of keys (its logarithm is evenly spread
-up to 2^24; 1 trial in 100 has nearly 2^26), the data (the papers' and hostile ones), where the
-first key is, the function, and its rank or count. The answer is compared with a sort on the device,
-bit for bit where the function promises bits. The keys must not have changed.
-
-A wrong answer or an error has a row with the seed, and the command fails at the end.
+The seed of a trial draws the type, the number of keys (its logarithm is evenly spread up to 2^24; 1
+trial in 100 has nearly 2^26), the data (the papers' and hostile ones), where the first key is, the
+function, and its rank or count. The answer is compared with a sort on the device, bit for bit where
+the function promises bits. The keys must not have changed.
 """
 
 import math
@@ -16,69 +14,63 @@ import sys
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
 from functools import partial
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
 
 import modern
+from bench.shared.benchmark import benchmark
 from bench.shared.definitions import Definitions
 from bench.shared.hostile import draw, names_of
 from bench.shared.machines import Machine, opened
-from bench.shared.options import COUNT, Options, command, option, output_option
-from bench.shared.record import Row, begun, tell
+from bench.shared.options import COUNT, Options, option
+from bench.shared.record import Row
 
 TYPES = ("float16", "float32", "float64", "int32", "int64", "uint32", "uint64")
 CALLS = {"select": 6, "median": 3, "nanmedian": 3, "topk": 4, "threshold": 4}
 """The functions, and the shares of the trials that they have."""
 
+HOW = {"topk": ["largest", "smallest"], "threshold": ["hard", "soft"]}
 
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """What one trial does. `k` is a rank or a count; `how` says more of the function."""
+
+class Trial(NamedTuple):
+    """What one trial does."""
 
     seed: int
     dtype: str
     n: int
     data: str
-    offset: int
+    offset: int  # keys before the first, from the start of their memory
     call: str
-    k: int = 0
-    how: str = ""
+    k: int = 0  # a rank or a count
+    how: str = ""  # more of the function
 
 
-@command(__doc__)
+@benchmark("trials", __doc__)
 @option("--trials", type=COUNT, default=10_000, help="number of trials")
 @option("--seconds", type=float, default=480.0, help="no trial begins later than this")
 @option("--processes", type=int, default=1, help="that run trials at the same time")
 @option("--first", type=int, default=0, help="seed of the first trial; the next ones follow")
 @option("--most", type=COUNT, default=1 << 24, show_default="2^24", help="keys of usual trials")
-@output_option
-def main(options: Options) -> None:
-    """Run the trials; fail if an answer is wrong."""
-    record = begun("trials", opened("cuda").described())
-    tell(record, measurements(options), options.output)
-    if failed := [row["seed"] for row in record["rows"] if row["row"] in ("wrong", "error")]:
-        raise click.ClickException(f"wrong answers or errors, with the seeds {failed}")
-
-
-def measurements(options: Options) -> Iterator[Row]:
-    """Yield a row for each trial that fails, and a summary."""
-    started, done = time.monotonic(), 0
+def main(machine: Machine, options: Options) -> Iterator[Row]:
+    """Yield a row for each trial that fails, and a summary; fail if an answer is wrong."""
+    started, done, wrong = time.monotonic(), 0, list[int]()
     seeds = range(options.first, options.first + options.trials)
     shares = [seeds[number :: options.processes] for number in range(options.processes)]
     run = partial(run_trials, seconds=options.seconds, most=options.most)
     with ProcessPoolExecutor(options.processes, get_context("spawn")) as pool:
         for count, failed in pool.map(run, shares):
             done += count
+            wrong += [row["seed"] for row in failed]
             yield from failed
     yield {"row": "summary", "trials": done, "seconds": time.monotonic() - started}
+    if wrong:
+        raise click.ClickException(f"wrong answers or errors, with the seeds {wrong}")
 
 
 def run_trials(seeds: range, seconds: float, most: int) -> tuple[int, list[Row]]:
@@ -89,11 +81,13 @@ def run_trials(seeds: range, seconds: float, most: int) -> tuple[int, list[Row]]
             return done, failed
         trial = draw_trial(seed, most)
         try:
-            if not is_right(machine, trial, keys_of(machine, trial)):
-                failed.append({"row": "wrong", **asdict(trial)})
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore", RuntimeWarning)  # of NaNs, and infinite float16
+                if not is_right(machine, trial):
+                    failed.append({"row": "wrong", **trial._asdict()})
         except Exception as error:  # whatever it is, it belongs to this seed
             traceback.print_exc(file=sys.stderr)
-            failed.append({"row": "error", **asdict(trial), "error": f"{error!r}"})
+            failed.append({"row": "error", **trial._asdict(), "error": f"{error!r}"})
     return len(seeds), failed
 
 
@@ -106,12 +100,9 @@ def draw_trial(seed: int, most: int) -> Trial:
     data, shares = str(random.choice(names_of(dtype))), np.array(list(CALLS.values()))
     call = str(random.choice(list(CALLS), p=shares / shares.sum()))
     trial = Trial(seed, dtype, n, data, int(random.integers(33)), call)
-    if call == "topk":
-        how = str(random.choice(["largest", "smallest"]))
-        return replace(trial, k=_spread(random, n), how=how)
-    if call == "threshold":
-        return replace(trial, k=_spread(random, n), how=str(random.choice(["hard", "soft"])))
-    return replace(trial, k=_rank(random, n)) if call == "select" else trial
+    if call in HOW:
+        return trial._replace(k=_spread(random, n), how=str(random.choice(HOW[call])))
+    return trial._replace(k=_rank(random, n)) if call == "select" else trial
 
 
 def _spread(random: np.random.Generator, most: int) -> int:
@@ -125,48 +116,24 @@ def _rank(random: np.random.Generator, n: int) -> int:
     return int(random.choice([int(random.integers(n)), n // 2, 0, n - 1, near, n - 1 - near]))
 
 
-def keys_of(machine: Machine, trial: Trial) -> Any:
-    """Draw the keys of a trial; the first is `offset` keys from the start of their memory."""
-    n, seed = trial.n + trial.offset, trial.seed
-    with _quiet():
-        return draw(machine.xp, trial.data, n, dtype=trial.dtype, seed=seed)[trial.offset :]
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Ignore NumPy's warnings of NaNs, of medians of NaNs alone, and of infinite float16."""
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore", RuntimeWarning)
-        yield
-
-
-def is_right(machine: Machine, trial: Trial, keys: Any) -> bool:
+def is_right(machine: Machine, trial: Trial) -> bool:
     """Return whether the answer of a trial is right, and the keys are unchanged."""
-    with _quiet():
-        definitions, found = Definitions(machine.xp, keys.copy()), call_of(trial, keys)()
-        if trial.call == "select":
-            good = definitions.are_keys(found, trial.k)
-        elif trial.call == "topk":
-            good = definitions.is_top(found, trial.k, largest=trial.how == "largest")
-        elif trial.call == "threshold":
-            good = definitions.is_threshold(found, trial.k, trial.how)
-        else:
-            good = definitions.is_median(found, of_numbers=trial.call == "nanmedian")
-        bits = f"u{keys.dtype.itemsize}"
-        return good and not bool((keys.view(bits) != definitions.keys.view(bits)).any())
-
-
-def call_of(trial: Trial, keys: Any) -> Callable[[], Any]:
-    """Return the call of a trial."""
-    how: Any = trial.how
-    calls: dict[str, Callable[[], Any]] = {
-        "select": lambda: modern.select(keys, trial.k),
-        "median": lambda: modern.median(keys),
-        "nanmedian": lambda: modern.nanmedian(keys),
-        "topk": lambda: modern.topk(keys, trial.k, largest=how == "largest"),
-        "threshold": lambda: modern.threshold(keys, trial.k, kind=how),
-    }
-    return calls[trial.call]
+    n, dtype, seed = trial.n + trial.offset, trial.dtype, trial.seed
+    keys = draw(machine.xp, trial.data, n, dtype=dtype, seed=seed)[trial.offset :]
+    definitions, call, k, how = Definitions(machine.xp, keys.copy()), trial.call, trial.k, trial.how
+    arguments: dict[str, Any] = {"topk": {"largest": how == "largest"}, "threshold": {"kind": how}}
+    given = () if "median" in call else (k,)
+    found = getattr(modern, call)(keys, *given, **arguments.get(call, {}))
+    if call == "select":
+        good = definitions.are_keys(found, k)
+    elif call == "topk":
+        good = definitions.is_top(found, k, largest=how == "largest")
+    elif call == "threshold":
+        good = definitions.is_threshold(found, k, how)
+    else:
+        good = definitions.is_median(found, of_numbers=call == "nanmedian")
+    bits = f"u{keys.dtype.itemsize}"
+    return good and not bool((keys.view(bits) != definitions.keys.view(bits)).any())
 
 
 if __name__ == "__main__":

@@ -2,14 +2,13 @@
 
     python -m bench.reproduce --output bench/records/reproduce-….json
 
-Each method that a paper prints runs as printed and in our version: on the GPU, or with NumPy if
-there is no GPU, and then on fewer keys, as each row says. Every answer is checked, and each row has
-the label of what ran, as its trace told it. Methods as printed are timed without the proof by
-counts, which no paper has, and ours with it. `bench.report` makes the tables of the record.
+Each method that a paper prints runs as printed, without the proof by counts, and in our version,
+with it: on the GPU, or with NumPy if there is no GPU, and then on fewer keys, as each row says. A
+row has the label of what ran, as its trace told it, and the steps of the trace.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import click
 
@@ -17,7 +16,8 @@ from bench.papers import TABLES, load
 from bench.reproduce import alabi_2012, beliakov_2011, blanchard_2015
 from bench.reproduce.lines import Measure, Wanted, lines
 from bench.reproduce.timing import Bench
-from bench.shared.machines import Machine, benchmark, machine_option
+from bench.shared.benchmark import benchmark
+from bench.shared.machines import Machine, machine_option
 from bench.shared.options import COUNT, Options, option, repeated
 from bench.shared.record import Row
 from shadersort.keys import datasets
@@ -49,34 +49,17 @@ DEFAULTS: Mapping[str, Wanted] = {
 @benchmark("reproduce", __doc__, repeats=3)
 @machine_option
 @repeated("--table", type=click.Choice(TABLES), metavar="NAME", help="default: every table")
-@option("--sizes", type=int, metavar="COUNT", help="of each table (default: all; 3 with NumPy)")
 @option("--largest", type=COUNT, metavar="N", help="most keys (default: 2^29; 2^18 with NumPy)")
 @option("--ranks", type=int, metavar="COUNT", help="of Alabi's 25 (default: all; 5 with NumPy)")
 @option("--vectors", type=int, metavar="COUNT", help="for each rank (default: 10; 1 with NumPy)")
-@repeated(
-    "--distribution",
-    type=click.Choice(DISTRIBUTIONS),
-    metavar="NAME",
-    help=f"of Beliakov's nine (default: all; {', '.join(FEW)} with NumPy)",
-)
 def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Measure every table that is wanted, line by line."""
-    wanted, bench = wanted_of(machine, options), Bench(machine, options.repeats)
+    given = {name: getattr(options, name) for name in ("largest", "ranks", "vectors")}
+    wanted = replace(DEFAULTS[machine.name], **{name: it for name, it in given.items() if it})
+    bench = Bench(machine, options.repeats)
     for name in options.table or TABLES:
         for line in lines(bench, load(name), wanted, HOW[name]):
             yield {"table": name, **asdict(line)}
-
-
-def wanted_of(machine: Machine, options: Options) -> Wanted:
-    """Return what to measure: what was asked for, and otherwise what suits the machine."""
-    usual = DEFAULTS[machine.name]
-    return Wanted(
-        options.sizes or usual.sizes,
-        options.largest or usual.largest,
-        min(options.ranks or usual.ranks, alabi_2012.RANKS),
-        options.vectors or usual.vectors,
-        tuple(options.distribution or usual.distributions),
-    )
 
 
 if __name__ == "__main__":

@@ -6,48 +6,52 @@ from bench.papers import Cell
 from bench.reproduce.lines import Figure, Wanted, one_remark
 from bench.reproduce.phases import CUTTING_PLANE
 from bench.reproduce.timing import Bench, Timed
-from bench.shared.machines import Host
-from bench.shared.versions import Version
+from bench.shared.machines import Card
+from bench.shared.versions import LIBRARY, Version
 
 DATA_SETS = 9
 """Number of data sets in the paper's means."""
 
-MOST_SERIAL, FEW = 1 << 21, 3
-"""One thread is slow: with more keys than this, it selects from so many of the data sets."""
+MOST = {"quickselect": (1 << 21, 3), "quickselect-serial": (1 << 19, 2)}
+"""These are slow: with more keys than this, they select from so many of the data sets."""
 
-ON_HOST = "nothing is copied: the keys are on the host already"
-CALL_BY_CALL = "call by call, with a wait after each"
+TOTAL, COPY = "total", "copy"
 
 
 def median(bench: Bench, cell: Cell, version: Version, n: int, wanted: Wanted) -> Figure:
     """Measure the median of all keys, or a part of it; return the mean over the distributions."""
-    names = wanted.distributions
-    if version.method == "quickselect-serial":
-        version = version._replace(options=(("most", n),))
-        names = names if n <= MOST_SERIAL else names[:: max(1, len(names) // FEW)][:FEW]
+    names, part = wanted.distributions, cell.of["part"]
+    most, few = MOST.get(version.method, (n, 0))
+    if n > most:
+        names = names[:: max(1, len(names) // few)][:few]
     of = [(name, cell.of["dtype"], n) for name in names]
     some = f"{len(of)} of {DATA_SETS} data sets" if len(of) < DATA_SETS else ""
-    if version.method == "quickselect":
-        return _on_cpu(bench, cell.of["part"], of, some)
-    if cell.of["part"] == "total":
-        found = [bench.one(version, *each, n // 2) for each in of]
+    if version.method in ("quickselect", LIBRARY):
+        return _on_cpu(bench, version, part, of, some)
+    if version.method == "quickselect-serial":
+        version = version._replace(options=(("most", n),))
+    if version.method != "cutting-plane":
+        found = [bench.many(version, *each, 0) for each in of]
         return _mean(found, [each.ms for each in found], some)
     parts = [bench.parts(version, CUTTING_PLANE, *each) for each in of]
-    spent = [each.get(cell.of["part"], 0.0) for each, _ in parts]
-    return _mean([whole for _, whole in parts], spent, some, CALL_BY_CALL)
+    spent = [whole.ms if part == TOTAL else each.get(part, 0.0) for each, whole in parts]
+    return _mean([whole for _, whole in parts], spent, some)
 
 
-def _on_cpu(bench: Bench, part: str, of: list[tuple[str, str, int]], some: str) -> Figure:
-    """Measure quickselect on the CPU, and the copy of the keys to it."""
-    hosted = isinstance(bench.machine, Host)
-    if hosted and part == "copy":
+def _on_cpu(
+    bench: Bench, version: Version, part: str, of: list[tuple[str, str, int]], some: str
+) -> Figure:
+    """Measure a selection on the CPU, and the copy of the keys to it."""
+    hosted = not isinstance(bench.machine, Card)
+    if hosted and part == COPY:
         return Figure(None, why="the keys are on the host already")
-    copies = [0.0 if hosted or part == "algorithm" else bench.copied(*each) for each in of]
-    if part == "copy":
-        return Figure(float(np.mean(copies)), "copy to the host", why=some)
-    found = [bench.on_host("quickselect", *each) for each in of]
-    times = [each.ms + copy for each, copy in zip(found, copies, strict=True)]
-    return _mean(found, times, some, ON_HOST if hosted and part == "total" else "")
+    both = [bench.on_host(version, *each) for each in of]
+    if part == COPY:
+        return Figure(float(np.mean([copy for copy, _ in both])), "copy to the host", why=some)
+    times = [found.ms + (copy if part == TOTAL else 0) for copy, found in both]
+    label = both[0][1].label + ("" if version.method == LIBRARY else ", vectorised Python")
+    found = [each._replace(label=label) for _, each in both]
+    return _mean(found, times, some, "nothing is copied" if hosted and part == TOTAL else "")
 
 
 def _mean(found: list[Timed], times: list[float], *remarks: str) -> Figure:

@@ -2,7 +2,6 @@
 
 from bench.papers import Cell
 from bench.reproduce.alabi_2012 import case
-from bench.reproduce.beliakov_2011 import CALL_BY_CALL
 from bench.reproduce.lines import Figure, Wanted, of_timed, one_remark
 from bench.reproduce.phases import BUCKETS, BUCKETS_AS_PRINTED
 from bench.reproduce.timing import Bench, Timed
@@ -53,7 +52,7 @@ def phases(bench: Bench, cell: Cell, version: Version, n: int, wanted: Wanted) -
     of = "uniform", cell.of["dtype"], n
     spent, whole = bench.parts(version, known, *of, ranks=cell.of["ranks"])
     phase = whole._replace(ms=spent.get(cell.of["phase"], 0.0))
-    return of_timed(phase, CALL_BY_CALL)
+    return of_timed(phase)
 
 
 def memory(bench: Bench, cell: Cell, version: Version, n: int, wanted: Wanted) -> Figure:

@@ -5,7 +5,7 @@ keys are measured, and the paper's time is divided in proportion.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,17 +14,17 @@ from bench.papers import Cell, Table
 from bench.reproduce.timing import Bench, Timed
 from bench.shared.data import REFUSALS
 from bench.shared.record import Row
-from bench.shared.versions import Version, versions
+from bench.shared.versions import LIBRARY, TODAY, Version, versions
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to measure: sizes of each table, the largest size, ranks, vectors, distributions."""
+    """What to measure."""
 
-    sizes: int
-    largest: int
+    sizes: int  # of each table, at most
+    largest: int  # the most keys
     ranks: int
-    vectors: int
+    vectors: int  # for each rank
     distributions: tuple[str, ...]
 
     def chosen(self, table: Table) -> set[int]:
@@ -33,10 +33,6 @@ class Wanted:
         here = [n for n in every if n <= self.largest] or every[:1]
         places = np.linspace(0, len(here) - 1, min(self.sizes, len(here))).round().astype(int)
         return {here[place] for place in places}
-
-    def at(self, n: int) -> int:
-        """Return the number of keys that are measured for a paper's n."""
-        return min(n, self.largest)
 
 
 class Figure(NamedTuple):
@@ -60,21 +56,17 @@ def one_remark(*remarks: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A cell of a paper, and a measurement beside it.
-
-    `label` names what ran, as its trace told it, and `how` the steps of the trace. `n` keys were
-    measured; `why` says why there is no measurement, or is a remark on it.
-    """
+    """A cell of a paper, and a measurement beside it; of methods of today the paper has none."""
 
     of: dict[str, Any]
     variant: str
     unit: str
-    paper: float
+    paper: float | None
     measured: float | None = None
-    n: int | None = None
-    label: str = ""
-    how: str = ""
-    why: str = ""
+    n: int | None = None  # keys that were measured
+    label: str = ""  # what ran, as its trace told it
+    how: str = ""  # the steps of the trace
+    why: str = ""  # why there is no measurement, or a remark on it
 
     @classmethod
     def of_row(cls, row: Row) -> "Line":
@@ -84,7 +76,7 @@ class Line:
     @property
     def ratio(self) -> float | None:
         """The paper's figure over the measured one; with fewer keys, the ratio of times per key."""
-        if not self.measured:
+        if not self.measured or self.paper is None:
             return None
         fewer = self.n / self.of["n"] if self.n and self.unit == "ms" and "n" in self.of else 1
         return self.paper * fewer / self.measured
@@ -96,19 +88,41 @@ Measure = Callable[[Bench, Cell, Version, int, Wanted], Figure]
 MANY = {"bucket-multi": "bucket"}
 """Methods that find many ranks together: the papers' names and ours."""
 
+MOST = {"quickselect-serial": 1 << 22}
+"""The most keys of a method that takes seconds for them: the time of more grows in proportion."""
+
 
 def lines(bench: Bench, table: Table, wanted: Wanted, measure: Measure) -> Iterator[Line]:
-    """Measure a table cell by cell, each as printed and in our version."""
-    sizes = wanted.chosen(table)
+    """Measure a table cell by cell, each in every version; few keys first."""
+    sizes, some = wanted.chosen(table), list[tuple[Cell, Version]]()
     for cell in table.cells():
         sampled = "n" in cell.of and "data" not in cell.of  # a table of data sets is measured whole
-        if cell.value is None or (sampled and cell.of["n"] not in sizes):
-            continue
-        n = wanted.at(cell.of.get("n", wanted.largest))
-        for version in versions(method_of(cell)):
-            found = _measured(measure, bench, cell, version, n, wanted)
-            count = n if found.measured is not None else None
-            yield Line(cell.of, version.variant, cell.unit, cell.value, n=count, **found._asdict())
+        if cell.value is not None and (not sampled or cell.of["n"] in sizes):
+            some += [(cell, version) for version in versions_of(cell)] + today(cell)
+    for cell, version in sorted(some, key=lambda each: each[0].of.get("n", 0)):
+        most = min(wanted.largest, MOST.get(version.method, wanted.largest))
+        n = min(cell.of.get("n", most), most)
+        found = _measured(measure, bench, cell, version, n, wanted)
+        count = n if found.measured is not None else None
+        yield Line(cell.of, version.variant, cell.unit, cell.value, n=count, **found._asdict())
+
+
+def versions_of(cell: Cell) -> tuple[Version, ...]:
+    """Return the versions of a cell's method; of quickselect, which ran on the CPU, NumPy's too."""
+    library = (Version(LIBRARY),) if cell.of.get("method") == "quickselect" else ()
+    return (*library, *versions(method_of(cell)))
+
+
+def today(cell: Cell) -> list[tuple[Cell, Version]]:
+    """Return cells of the methods of today beside that of a sort; many ranks are found by auto."""
+    total = cell.of.get("part") == "total" or cell.of.get("statistic") == "mean"
+    many = "ranks" in cell.of and "dtype" in cell.of
+    if cell.of.get("method") != "sort-choose" or not (total or many):
+        return []
+    names = TODAY[:1] if many else TODAY
+    return [
+        (replace(cell, of={**cell.of, "method": name}, value=None), Version(name)) for name in names
+    ]
 
 
 def method_of(cell: Cell) -> str:

@@ -6,44 +6,26 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 
-KINDS = ("vertical", "one side", "leverage", "both")
-"""Outliers far in y, to both sides or to one; close together, far in X; or half of them so."""
-
 VERTICAL = {"vertical": 1.0, "one side": 1.0, "leverage": 0.0, "both": 0.5}
-"""The share of the outliers that are far in y only."""
+KINDS = tuple(VERTICAL)
+"""Outliers far in y, to both sides or to one; close together, far in X; or half of them so: the
+share of the outliers that are far in y only."""
 
 NEAR = 0.5
 """A fit has recovered the model if no coefficient is farther off; errors deviate by as much."""
 
 
 class Contaminated(NamedTuple):
-    """Rows of a linear model with an intercept of 1, and its outliers.
+    """Rows of a linear model with an intercept of 1, and its outliers."""
 
-    Attributes
-    ----------
-    x, y
-        The rows: (rows, columns) and (rows,).
-    coef
-        The coefficients of the model.
-    outliers
-        The places of the rows that do not belong to it.
-    """
-
-    x: Keys
-    y: Keys
-    coef: Keys
-    outliers: Keys
+    x: Keys  # (rows, columns)
+    y: Keys  # (rows,)
+    coef: Keys  # of the model
+    outliers: Keys  # the places of the rows that do not belong to it
 
 
 def contaminated(seed: int, columns: int, kind: str, share: float = 0.45) -> Contaminated:
-    """Return 20 to 60 rows for each parameter, with normal errors and a share of outliers.
-
-    Examples
-    --------
-    >>> x, y, coef, outliers = contaminated(0, 3, "both")
-    >>> x.shape[1], len(coef), round(len(outliers) / len(y), 2)
-    (3, 3, 0.45)
-    """
+    """Return 20 to 60 rows for each parameter, with normal errors and a share of outliers."""
     random = np.random.default_rng(seed)
     rows = int(random.integers(20 * (columns + 1), 60 * (columns + 1)))
     x = random.standard_normal((rows, columns))

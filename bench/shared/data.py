@@ -5,19 +5,12 @@ and fills 2^28 keys on a GPU in milliseconds. So their bits are others.
 """
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 import numpy as np
 
-from shadersort.errors import (
-    DidNotConverge,
-    MethodUnavailable,
-    OutOfDeviceMemory,
-    TooManyKeys,
-    UnknownName,
-    UnsupportedKeys,
-    choices,
-)
+from shadersort.errors import DidNotConverge, MethodUnavailable, OutOfDeviceMemory, TooManyKeys
 from shadersort.keys.datasets import DATASETS
 from shadersort.keys.datasets.base import Dtype, RandomKeys
 from shadersort.keys.types import Keys
@@ -64,17 +57,7 @@ def exists(name: str, dtype: Any) -> bool:
 
 
 def make(xp: Any, name: str, n: int, *, dtype: Any = "float32", seed: int = 0) -> Any:
-    """Return n keys of a data set, as an array of the module `xp`.
-
-    Examples
-    --------
-    >>> make(np, "ones", 3, dtype="int32")
-    array([1, 1, 1], dtype=int32)
-    """
-    if name not in DATASETS:
-        raise UnknownName(f"no data set is called {name!r}: use {choices(DATASETS)}")
-    if not exists(name, dtype):
-        raise UnsupportedKeys(f"{name!r} cannot be had in {np.dtype(dtype)}")
+    """Return n keys of a data set, as an array of the module `xp`."""
     kind = np.dtype(dtype)
     return DATASETS[name].draw(n, kind, random_keys(xp, seed, kind))
 
@@ -91,6 +74,13 @@ class Data:
         self.xp, self.n = xp, n
         self.keys = make(xp, distribution, n, dtype=dtype, seed=seed)
         self.ordered = xp.sort(self.keys)
+
+    def on_host(self) -> "Data":
+        """Return the same keys in the host's memory."""
+        hosted = copy(self)
+        hosted.xp = np
+        hosted.keys, hosted.ordered = (self.xp.asnumpy(each) for each in (self.keys, self.ordered))
+        return hosted
 
     def right(self, found: Any, ks: Any) -> bool:
         """Return whether these are the keys of some ranks."""

@@ -70,10 +70,9 @@ class Definitions:
         result = self.xp.zeros_like(self.keys)
         result[kept] = self.keys[kept]
         if kind == "soft" and k:
-            moved = _moved(
-                *(_on_host(each) for each in (self.keys[kept], sizes[kept], sizes[beyond]))
-            )
-            result[kept] = self.xp.asarray(moved)
+            some = self.keys[kept], sizes[kept], sizes[beyond]
+            hosted = (each.get() if hasattr(each, "get") else each for each in some)
+            result[kept] = self.xp.asarray(_moved(*hosted))
         return result
 
     def _first(self, codes: Any) -> Any:
@@ -82,13 +81,7 @@ class Definitions:
 
 
 def codes_of(xp: Any, keys: Any) -> Any:
-    """Return unsigned integers in the order of the keys; −0.0 is 0.0, and every NaN the largest.
-
-    Examples
-    --------
-    >>> codes_of(np, np.float16([-1, -0.0, 0.0, np.nan])).tolist()
-    [17408, 32768, 32768, 65535]
-    """
+    """Return unsigned integers in the order of the keys; −0.0 is 0.0, and every NaN the largest."""
     bits = _bits(keys)
     sign = bits.dtype.type(1 << (8 * keys.dtype.itemsize - 1))
     if keys.dtype.kind != "f":
@@ -99,13 +92,7 @@ def codes_of(xp: Any, keys: Any) -> Any:
 
 
 def magnitudes(xp: Any, keys: Any) -> Any:
-    """Return |x|: of signed integers as unsigned ones, so that the least one has a magnitude.
-
-    Examples
-    --------
-    >>> magnitudes(np, np.int8([-128, 3]))
-    array([128,   3], dtype=uint8)
-    """
+    """Return |x|: of signed integers as unsigned ones, so that the least one has a magnitude."""
     bits = _bits(keys)
     if keys.dtype.kind == "f":  # CuPy's own functions take denormals of 32 bits for 0
         return (bits & bits.dtype.type(np.iinfo(bits.dtype).max >> 1)).view(keys.dtype)
@@ -123,11 +110,6 @@ def _moved(keys: Any, sizes: Any, beyond: Any) -> Any:
             moved[sizes <= beyond] = 0
             return np.where(keys == keys, moved, keys)
         return np.where(keys < 0, ~moved + moved.dtype.type(1), moved).view(keys.dtype)
-
-
-def _on_host(keys: Any) -> Any:
-    """Return an array of CuPy or NumPy in the host's memory."""
-    return keys.get() if hasattr(keys, "get") else keys
 
 
 def _of_nan(dtype: Any) -> Any:

@@ -4,6 +4,7 @@ They are drawn as the papers' data are, by the generator of an array module.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -23,15 +24,9 @@ FINER = {2: 2, 4: 8, 8: 48}
 """Each scale of nested floats is finer by so many powers of two, by the bytes of a key."""
 
 
-def few_values(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
-    """Draw 2 to 64 distinct keys, equally likely."""
-    values = _any(_between(random, 2, 64), dtype, random)
-    return random.keys(n, dtype, lambda count: values[_below(values.size, count, random)])
-
-
-def rounded(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
-    """Draw 256 to 16,384 distinct keys, equally likely, as rounded data have."""
-    values = _any(_between(random, 256, 1 << 14), dtype, random)
+def few_values(n: int, dtype: Dtype, random: RandomKeys, low: int = 2, high: int = 64) -> Keys:
+    """Draw 2 to 64 distinct keys, or as many as another range has, equally likely."""
+    values = _any(_between(random, low, high), dtype, random)
     return random.keys(n, dtype, lambda count: values[_below(values.size, count, random)])
 
 
@@ -95,7 +90,7 @@ def random_bits(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
 HOSTILE: Mapping[str, Draw] = MappingProxyType(
     {
         "few values": few_values,
-        "rounded": rounded,
+        "rounded": partial(few_values, low=256, high=1 << 14),
         "runs": runs,
         "periodic": periodic,
         "nested scales": nested_scales,
@@ -110,26 +105,14 @@ FLOATS_ALONE = ("half NaN", "least denormals")
 
 
 def names_of(dtype: Any) -> list[str]:
-    """Return the names of all data of a type, the papers' and hostile ones.
-
-    Examples
-    --------
-    >>> names_of("int32")[-4:]
-    ['runs', 'periodic', 'nested scales', 'random bits']
-    """
+    """Return the names of all data of a type, the papers' and hostile ones."""
     floats = np.dtype(dtype).kind == "f"
     papers = [name for name in DATASETS if exists(name, dtype)]
     return papers + [name for name in HOSTILE if floats or name not in FLOATS_ALONE]
 
 
 def draw(xp: Any, name: str, n: int, *, dtype: Any, seed: int) -> Any:
-    """Return n keys of any of these data, as an array of the module `xp`.
-
-    Examples
-    --------
-    >>> np.unique(draw(np, "few values", 1000, dtype="int64", seed=2)).size < 65
-    True
-    """
+    """Return n keys of any of these data, as an array of the module `xp`."""
     if name not in HOSTILE:
         return make(xp, name, n, dtype=dtype, seed=seed)
     kind = np.dtype(dtype)

@@ -9,15 +9,13 @@ import shutil
 import subprocess
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator
-from functools import wraps
+from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, TypeVar
 
 import click
 import numpy as np
 
-from bench.shared.options import Options, command, option, output_option
-from bench.shared.record import Row, begun, tell
 from shadersort import Device, Program
 from shadersort.drawing.devices.texture import Texels
 from shadersort.errors import DeviceUnavailable
@@ -31,7 +29,7 @@ FLUSHED = 256 << 20
 MOST_SECONDS = 1.0
 """A call that takes longer is not repeated."""
 
-WARM = 5
+WARM = 3
 """Untimed calls before the timed ones: the first calls are slow."""
 
 
@@ -73,6 +71,11 @@ class Host:
     name = "NumPy"  # what messages and records call the machine
     xp: Any = np  # the array module of the machine
 
+    @property
+    def label(self) -> str:
+        """What the machine is called in labels."""
+        return str(self.described().get("renderer", self.name))
+
     def primitives(self, keys: Any) -> Primitives:
         """Return the primitives of an array on this machine."""
         return NumPyPrimitives(keys)
@@ -80,11 +83,28 @@ class Host:
     def wait(self) -> None:
         """Do nothing: work of NumPy is done when the call returns."""
 
+    def waited(self, call: Callable[[], Any]) -> None:
+        """Make a call, and wait until its work is done."""
+        call()
+        self.wait()
+
+    def begin(self) -> None:
+        """Prepare for a call that is timed."""
+
+    def mark(self) -> Any:
+        """Return a point in time."""
+        return time.perf_counter()
+
+    def between(self, marks: list[Any]) -> list[float]:
+        """Return the milliseconds between each two neighbours of some marks."""
+        return [1e3 * (end - begin) for begin, end in pairwise(marks)]
+
     def timed(self, call: Callable[[], Result]) -> tuple[float, Result]:
-        """Return the milliseconds of a call, by the clock, and its result."""
-        started = time.perf_counter()
-        found = call()
-        return 1e3 * (time.perf_counter() - started), found
+        """Return the milliseconds of a call, and its result."""
+        self.begin()
+        begin, found = self.mark(), call()
+        (ms,) = self.between([begin, self.mark()])
+        return ms, found
 
     def ms(self, call: Callable[[], Any], repeats: int) -> float:
         """Return the median time of a call."""
@@ -106,7 +126,7 @@ class Host:
         return {"kind": "numpy"}
 
 
-class Card:
+class Card(Host):
     """CuPy on the current GPU."""
 
     name = "CUDA"
@@ -114,9 +134,8 @@ class Card:
     def __init__(self) -> None:
         import cupy
 
-        self.xp: Any = cupy
+        self.xp = cupy
         self._flushed = cupy.empty(FLUSHED // 8, cupy.uint64)
-        self._events = cupy.cuda.Event(), cupy.cuda.Event()
 
     def primitives(self, keys: Any) -> Primitives:
         """Return the primitives of an array on this machine."""
@@ -128,30 +147,30 @@ class Card:
         """Wait for the current stream."""
         self.xp.cuda.get_current_stream().synchronize()
 
-    def timed(self, call: Callable[[], Result]) -> tuple[float, Result]:
-        """Return the milliseconds of a call between two events, after a flush; and its result."""
-        begin, end = self._events
-        stream = self.xp.cuda.get_current_stream()
-        stream.synchronize()
+    def begin(self) -> None:
+        """Wait, and begin to flush the L2 cache."""
+        self.wait()
         self._flushed.fill(1)
-        begin.record(stream)
-        found = call()
-        end.record(stream)
-        end.synchronize()
-        return float(self.xp.cuda.get_elapsed_time(begin, end)), found
 
-    def ms(self, call: Callable[[], Any], repeats: int) -> float:
-        """Return the median time of a call."""
-        return median_of(lambda: self.timed(call)[0], repeats)
+    def mark(self) -> Any:
+        """Return an event that the GPU reaches after what was launched until now."""
+        event = self.xp.cuda.Event()
+        event.record()
+        return event
+
+    def between(self, marks: list[Any]) -> list[float]:
+        """Wait for the last mark; return the milliseconds between neighbours."""
+        marks[-1].synchronize()
+        return [float(self.xp.cuda.get_elapsed_time(*two)) for two in pairwise(marks)]
 
     def peak(self, call: Callable[[], Any]) -> int:
-        """Return the most bytes that a call holds of CuPy's memory pool."""
-        held = _held_by(self.xp)
-        with held:
-            call()
-            self.wait()
-        most: int = held.most
-        return most
+        """Return the bytes by which CuPy's memory pool grows for a call; at first none is free."""
+        pool = self.xp.get_default_memory_pool()
+        pool.free_all_blocks()
+        before: int = pool.total_bytes()
+        call()
+        self.wait()
+        return int(pool.total_bytes()) - before
 
     def described(self) -> dict[str, Any]:
         """Return the device, and the versions of driver, runtime and compiler."""
@@ -171,27 +190,6 @@ class Card:
         }
 
 
-def _held_by(cupy: Any) -> Any:
-    """Return a hook of CuPy's allocations that knows the most bytes held at once."""
-
-    class Held(cupy.cuda.MemoryHook):  # type: ignore[misc]
-        name = "held"
-
-        def __init__(self) -> None:
-            self.now = self.most = 0
-            self._sizes: dict[int, int] = {}
-
-        def malloc_postprocess(self, **of: Any) -> None:
-            self._sizes[of["mem_ptr"]] = of["mem_size"]
-            self.now += of["mem_size"]
-            self.most = max(self.most, self.now)
-
-        def free_postprocess(self, **of: Any) -> None:
-            self.now -= self._sizes.pop(of["mem_ptr"], 0)  # memory from before has no entry
-
-    return Held()
-
-
 def _driver() -> str | None:
     """Return the version of NVIDIA's driver, or None if nvidia-smi does not tell."""
     tool = shutil.which("nvidia-smi")
@@ -202,7 +200,7 @@ def _driver() -> str | None:
     return found.stdout.split("\n")[0].strip() or None
 
 
-Machine = Host | Card
+Machine = Host
 
 
 def a_card() -> Card:
@@ -243,25 +241,3 @@ def opened(name: str) -> Machine:
         return MACHINES[name]()
     except DeviceUnavailable as error:
         raise click.ClickException(str(error)) from None
-
-
-Measure = Callable[[Machine, Options], Iterator[Row]]
-
-
-def benchmark(
-    name: str, doc: str | None, repeats: int, turns: int = 0
-) -> Callable[[Measure], click.Command]:
-    """Make a command of what yields the rows of a record; it may have options of its own."""
-
-    def made(measure: Measure) -> click.Command:
-        @output_option
-        @option("--turns", type=int, default=turns, hidden=not turns, help="of all calls")
-        @option("--repeats", type=int, default=repeats, help="of a call; the median counts")
-        @wraps(measure)
-        def main(options: Options) -> None:
-            machine = opened(getattr(options, "device", "cuda"))
-            tell(begun(name, machine.described()), measure(machine, options), options.output)
-
-        return command(doc)(main)
-
-    return made

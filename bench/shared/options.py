@@ -56,11 +56,7 @@ def repeated(name: str, **more: Any) -> Callable[[Function], Function]:
     return option(name, multiple=True, **more)
 
 
-def device_option(kinds: str = "auto, egl, window or software") -> Callable[[Function], Function]:
-    """Return the option that names the device that draws."""
-    return option("--device", default="auto", help=kinds)
-
-
+device_option = option("--device", default="auto", help="auto, egl, window or software")
 output_option = option(
     "--output", "--record", type=PATH, help="record the measurements in this file"
 )

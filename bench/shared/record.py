@@ -11,12 +11,14 @@ import platform
 import shlex
 import subprocess
 import sys
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 from typing import Any
+
+import click
 
 from shadersort import Device
 from shadersort.sorting.external.schedule import cores
@@ -26,41 +28,52 @@ Row = dict[str, Any]
 
 RECORDS = Path(__file__).parents[1] / "records"
 
+OF_THE_REPORT, HERE = "-nvidia-h200", "-here"
+"""How the names of records end: of those in the repository, and of this machine's."""
+
+CHANGED = "-dirty"
+"""How the commit of a record ends if code was changed since."""
+
 EVERY = 1.0
 """Seconds between two writes of a record that grows."""
 
 PACKAGES = (
-    *("shadersort", "numpy", "moderngl", "datasketches", "ddsketch", "fastdigest", "pyarrow"),
-    *("cupy", "cupy-cuda12x", "cupy-cuda13x", "torch", "flashinfer-python", "duckdb", "polars"),
+    *("shadersort", "numpy", "moderngl", "scikit-learn", "datasketches", "ddsketch"),
+    *("cupy", "cupy-cuda12x", "cupy-cuda13x", "torch", "flashinfer-python", "pylibraft-cu13"),
 )
 
 
-def begun(
-    benchmark: str, device: Device | Mapping[str, Any] | None = None, **more: Any
-) -> dict[str, Any]:
-    """Return a record without rows.
+def begun(benchmark: str, device: Any = None, output: Path | None = None) -> dict[str, Any]:
+    """Return a record without rows, which is to be written to `output`.
 
-    It says what the benchmark runs on: a device, one that is described already, or NumPy alone.
+    It says what the benchmark runs on: a device, a machine, a description, or None for NumPy.
+    Raises a command's error if code was changed since the commit; a record of a reader's own
+    machine, named `…-here`, says that in its commit instead.
     """
+    commit = os.environ.get("SHADERSORT_COMMIT") or commit_of(RECORDS)
+    own = output is None or output.stem.endswith(HERE)
+    if not own and str(commit).endswith(CHANGED):
+        raise click.ClickException("commit the code first: a record names the commit that ran")
     return {
         "benchmark": benchmark,
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": shlex.join(["python", "-m", *_module_and_arguments()]),
-        "commit": os.environ.get("SHADERSORT_COMMIT") or commit_of(RECORDS),
+        "commit": commit,
         "device": described(device),
         "host": {"cpu": _cpu(), "cores": cores(), "system": platform.system()},
         "versions": {"python": platform.python_version(), **_versions()},
-        **more,
         "rows": [],
     }
 
 
-def described(device: Device | Mapping[str, Any] | None) -> dict[str, Any]:
-    """Describe a device as records do; None is NumPy alone."""
+def described(device: Any) -> dict[str, Any]:
+    """Describe a device or a machine as records do; None is NumPy alone."""
     if device is None:
         return {"kind": "numpy"}
     if isinstance(device, Mapping):
         return dict(device)
+    if not isinstance(device, Device):
+        return dict(device.described())
     return {
         "kind": device.kind,
         "renderer": device.renderer,
@@ -70,44 +83,29 @@ def described(device: Device | Mapping[str, Any] | None) -> dict[str, Any]:
     }
 
 
-def recorded(
-    record: dict[str, Any], rows: Iterable[Row], path: Path | None
-) -> Generator[Row, None, None]:
-    """Yield each row as it is measured; the record has it then.
+def tell(record: dict[str, Any], rows: Iterable[Row], path: Path | None = None) -> None:
+    """Print a record, and each row as it is measured; the record has it then.
 
     The file at `path` has it when the rows end, for whatever reason, and about a second later at
     most: to write a long record after every row would take longer than to measure the rows.
     """
-    written = -EVERY
+    device, written = record["device"], -EVERY
+    print(device.get("renderer") or f"NumPy on {record['host']['cpu']}", device.get("driver", ""))
+    print(", ".join(f"{name} {version}" for name, version in record["versions"].items()))
     try:
         for row in rows:
             record["rows"].append(row)
             if path and monotonic() - written >= EVERY:
                 write(path, record)
                 written = monotonic()
-            yield row
+            print(told(row))
     finally:
         if path and record["rows"]:
             write(path, record)
 
 
-def tell(record: dict[str, Any], rows: Iterable[Row], path: Path | None = None) -> None:
-    """Print a record, and each row as it is measured; write both into the file at `path`."""
-    device = record["device"]
-    print(device.get("renderer") or f"NumPy on {record['host']['cpu']}", device.get("driver", ""))
-    print(", ".join(f"{name} {version}" for name, version in record["versions"].items()))
-    for row in recorded(record, rows, path):
-        print(told(row))
-
-
 def told(row: Row) -> str:
-    """Return a row as a line.
-
-    Examples
-    --------
-    >>> told({"method": "radix", "keys": 4096, "ms": 0.25, "why": None})
-    'radix  keys 4,096  ms 0.25'
-    """
+    """Return a row as a line."""
     words = []
     for name, value in row.items():
         if isinstance(value, float):
@@ -130,19 +128,15 @@ def write(path: Path, record: dict[str, Any]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record that was read: what it ran on, the day, as 2026-11-21, and the measurements.
-
-    `described` is the device, `host` the processor that ran the rest, `versions` are those of
-    packages, and `command` is what made the record, as the file has them.
-    """
+    """A record that was read."""
 
     device: str
-    date: str
+    date: str  # the day, as 2026-11-21
     rows: tuple[Row, ...]
-    described: Mapping[str, Any] = field(default_factory=dict)
-    host: Mapping[str, Any] = field(default_factory=dict)
+    described: Mapping[str, Any] = field(default_factory=dict)  # the device, as in the file
+    host: Mapping[str, Any] = field(default_factory=dict)  # the processor that ran the rest
     versions: Mapping[str, str] = field(default_factory=dict)
-    command: str = ""
+    command: str = ""  # what made the record
 
     @property
     def label(self) -> str:
@@ -153,37 +147,16 @@ class Record:
         """Return the rows that have these values."""
         return [row for row in self.rows if of.items() <= row.items()]
 
-    def one(self, **of: Any) -> Row:
-        """Return the only row that has these values."""
-        (row,) = self.where(**of)
-        return row
-
 
 def load(name: str, folder: Path = RECORDS) -> Record:
     """Read the record of this name."""
-    return read(folder / f"{name}.json")
-
-
-def read(path: Path) -> Record:
-    """Read the record in a file."""
-    content = json.loads(path.read_text(encoding="utf-8"))
+    content = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     device = content["device"].get("renderer", "").split("/")[0].split(" (")[0]
     if not device:
         device = f"NumPy on {content['host']['cpu']}, {content['host']['cores']} cores"
-    rows = tuple(content["rows"])
-    return Record(
-        device,
-        content["date"][:10],
-        rows,
-        described=content["device"],
-        host=content.get("host", {}),
-        versions=content.get("versions", {}),
-        command=content.get("command", ""),
-    )
-
-
-OF_THE_REPORT, HERE = "-nvidia-h200", "-here"
-"""How the names of records end: of those in the repository, and of this machine's."""
+    more = {name: content.get(name, {}) for name in ("host", "versions")}
+    rows, command = tuple(content["rows"]), content.get("command", "")
+    return Record(device, content["date"][:10], rows, content["device"], command=command, **more)
 
 
 class Library:
@@ -230,7 +203,7 @@ def commit_of(folder: Path) -> str | None:
         return None
     others = "--", ":(top)", ":(top,exclude)bench/records"
     changed = _git(folder, "status", "--porcelain", "--untracked-files=no", *others)
-    return f"{commit}-dirty" if changed else commit
+    return f"{commit}{CHANGED}" if changed else commit
 
 
 def _git(folder: Path, *words: str) -> str:

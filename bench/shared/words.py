@@ -8,35 +8,17 @@ from typing import Any
 
 
 def about(number: float) -> str:
-    """Return a number with two significant digits.
-
-    Examples
-    --------
-    >>> about(126.4), about(4.13), about(0.0186), about(1920)
-    ('130', '4.1', '0.019', '1,900')
-    """
+    """Return a number with two significant digits."""
     return f"{float(f'{number:.2g}'):,g}"
 
 
 def three(number: float) -> str:
-    """Return a number with three significant digits, or all digits before the point.
-
-    Examples
-    --------
-    >>> three(1291.3), three(41.17), three(0.0803)
-    ('1,291', '41.2', '0.0803')
-    """
+    """Return a number with three significant digits, or all digits before the point."""
     return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 
 def span(numbers: Iterable[float]) -> str:
-    """Return the smallest and the largest of some numbers.
-
-    Examples
-    --------
-    >>> span([2.72, 1.95, 1.31]), span([2.71, 2.72])
-    ('1.3 to 2.7', '2.7')
-    """
+    """Return the smallest and the largest of some numbers."""
     some = list(numbers)
     low, high = about(min(some)), about(max(some))
     return low if low == high else f"{low} to {high}"
@@ -64,12 +46,6 @@ def short(figure: float | None) -> str:
 
 
 def joined(words: Sequence[str]) -> str:
-    """Return words as a list in a sentence.
-
-    Examples
-    --------
-    >>> joined(["radix", "bucket", "sorting"]), joined(["radix"])
-    ('radix, bucket and sorting', 'radix')
-    """
+    """Return words as a list in a sentence."""
     *most, last = words
     return f"{', '.join(most)} and {last}" if most else last

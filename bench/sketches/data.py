@@ -8,13 +8,8 @@ from bench.streams.frequencies import zipf
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 
-SEED = 1
-SAW_TOOTH = 1000
-"""How often a saw-tooth begins at its start."""
-
-
-def _uniform(n: int) -> Keys:
-    return datasets.make("uniform", n, seed=SEED)
+SEED, SAW_TOOTH = 1, 1000
+"""Of the random numbers; and how often a saw-tooth begins at its start."""
 
 
 def _ordered(n: int) -> Keys:
@@ -40,16 +35,12 @@ def _log_normal(n: int) -> Keys:
     return np.random.default_rng(SEED).lognormal(0, 2, n).astype(np.float32)
 
 
-def _ten_values(n: int) -> Keys:
-    return np.random.default_rng(SEED).integers(1, 11, n).astype(np.float32)
-
-
 STREAMS: Mapping[str, Callable[[int], Keys]] = {
-    "uniform": _uniform,
+    "uniform": lambda n: datasets.make("uniform", n, seed=SEED),
     "normal": lambda n: datasets.make("normal", n, seed=SEED),
     "log-normal": _log_normal,
     "Zipf, 1.2": lambda n: zipf(n, "float32"),
-    "ten values": _ten_values,
+    "ten values": lambda n: np.random.default_rng(SEED).integers(1, 11, n).astype(np.float32),
     "sorted": _ordered,
     "reversed": lambda n: _ordered(n)[::-1].copy(),
     "zig-zag inwards": _inwards,

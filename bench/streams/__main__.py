@@ -1,45 +1,47 @@
-"""Stream summaries beside a bare sort of their windows, and beside those of datasketches.
+"""Stream summaries beside a bare sort of their windows.
 
-    python -m bench.streams                                # 10M float32, ε from 1e-2 to 1e-4
     python -m bench.streams --keys 1e8 --epsilon 1e-3 --output bench/records/streams-….json
     python -m bench.streams --workload sliding-quantiles --window 1e6 --window 1e7 --keys 1e8
 
-Each answer is checked against the sorted stream before it is timed; a summary that breaks its
-guarantee ends the benchmark. All ways take turns, and the record has the median turn. Shares are of
-the time of the summary, as in the paper's figure 6; the rest goes to the search for NaNs, to
-slicing and to waiting. The bare sort and KLL have one thread. The sorter `numpy` has one thread for
-each core, and `numpy-1` one. `pbsn-blend` draws as the paper does, with 16-bit floats if the stream
-has them; other networks and methods are named alike, and `textures` is the fastest method here.
-`by-size` gives small windows to NumPy, and draws large ones. `cuda` gets the stream on the device,
-`cuda-host` in pinned memory; an update ends when the summary is on the host.
+A summary that breaks its guarantee ends the benchmark. All ways take turns, and the record has the
+median turn. Shares are of the time of the summary, as in the paper's figure 6; the rest goes to the
+search for NaNs, to slicing and to waiting. The bare sort has one thread. The sorter `numpy` has one
+thread for each core, and `numpy-1` one. `pbsn-blend` draws as the paper does, with 16-bit floats if
+the stream has them; other networks and methods are named alike, and `textures` is the fastest
+method here. `by-size` gives small windows to NumPy, and draws windows from a measured size on,
+`by-size-fixed` from a fixed one; `drawn_share` is the share of the sorted keys that was drawn.
+`cuda` gets the stream on the device, `cuda-host` in pinned memory; an update ends when the summary
+is on the host. With `--as-printed` the summaries do what the paper prints.
 
-Each row of a summary has the label of the sorter that ran, as the sorter itself tells it. With
-`--as-printed` the summaries do what the paper prints, and their labels say so; heavy prefixes and
-correlated sums have one version.
-
-Figures 7 and 9 of Govindaraju, Raghuvanshi and Manocha 2005 are `quantiles` and
-`sliding-quantiles` with 1e8 halves, `--dtype float16`, and several ε. Figures 5, 6 and 8 are
-`frequencies` and `sliding-frequencies`, which also measure Zipf's distribution. Peers are timed if
-datasketches is installed: `pip install '.[bench]'`.
+Figures 5 to 9 of Govindaraju et al. 2005 have 1e8 halves, `--dtype float16`, and several ε.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
 import click
 
-from bench.shared.options import COUNT, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, tell
-from bench.streams import frequencies, quantiles, sums
+from bench.shared.benchmark import benchmark
+from bench.shared.options import COUNT, Options, option, repeated
+from bench.shared.record import Row
+from bench.streams import frequencies, quantiles
 from bench.streams.timing import SORTERS, devices
 from shadersort.errors import DeviceUnavailable
 from shadersort.keys import datasets
 
-WORKLOADS = quantiles.WORKLOADS | frequencies.WORKLOADS | sums.WORKLOADS
-ONE_VERSION = ("heavy", "correlated")
-"""Workloads of which there is nothing as printed."""
+WORKLOADS = quantiles.WORKLOADS | frequencies.WORKLOADS
 
 
-@command(__doc__)
+def on_sorters(options: Options) -> AbstractContextManager[Mapping[str, Any] | None]:
+    """Describe the devices of the sorters."""
+    try:
+        return nullcontext(devices(options.sorter))
+    except DeviceUnavailable as error:
+        raise click.ClickException(str(error)) from None
+
+
+@benchmark("streams", __doc__, on=on_sorters, turns=3)
 @repeated("--workload", type=click.Choice(list(WORKLOADS)), help="default: all")
 @option("--keys", type=COUNT, default=10**7, help="length of the stream")
 @repeated("--epsilon", type=float, help="default: 1e-2, 1e-3 and 1e-4")
@@ -48,24 +50,12 @@ ONE_VERSION = ("heavy", "correlated")
 @option("--dtype", default="float32")
 @repeated("--sorter", type=click.Choice(list(SORTERS)), help="default: numpy and numpy-1")
 @option("--as-printed", is_flag=True, help="the summaries as the paper prints them")
-@option("--turns", type=int, default=3, help="the median counts")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark."""
-    try:
-        used = devices(options.sorter)
-    except DeviceUnavailable as error:
-        raise click.ClickException(str(error)) from None
-    tell(begun("streams", used), measurements(options), options.output)
-
-
-def measurements(options: Options) -> Iterator[Row]:
+def main(_: Mapping[str, Any] | None, options: Options) -> Iterator[Row]:
     """Measure every workload with every sorter and error."""
     stream = datasets.make(options.data, options.keys, dtype="float32", seed=1)
     stream = stream.astype(options.dtype, copy=False)
     head = {"data": options.data, "dtype": stream.dtype.name, "keys": stream.size}
-    printed = [name for name in WORKLOADS if name not in ONE_VERSION]
-    for name in options.workload or (printed if options.as_printed else WORKLOADS):
+    for name in options.workload or WORKLOADS:
         for row in WORKLOADS[name](stream, options):
             yield {"workload": name, **head, **row}
 

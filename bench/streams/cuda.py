@@ -1,14 +1,10 @@
 """Stream summaries on a GPU: of long streams, which the device makes, and sorts for the check.
 
-    python -m bench.streams.cuda                       # 2^30 float32, on the device and on the host
-    python -m bench.streams.cuda --keys 1e8 --place device --output bench/records/….json
+    python -m bench.streams.cuda --output bench/records/….json       # 2^30 float32
 
-Quantiles are measured for uniform keys, and frequencies also for keys drawn from Zipf's
-distribution. Each answer is checked against the sorted stream before it is timed. The record has
-the median time of some turns, by the clock; an update ends when the summary is on the host. R is
-that time divided by the time of one read of the stream (`cupy.max`). For a stream on the host, the
-record also compares the speed with that of the link: of a copy of the same pinned memory to the
-device.
+The record has the median time of some turns, by the clock; an update ends when the summary is on
+the host. R is that time divided by the time of one read of the stream. For a stream on the host,
+the speed is also compared with that of the link: of a copy of the same pinned memory to the device.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,13 +14,13 @@ from typing import Any
 import click
 import numpy as np
 
-import modern
+from bench.shared.benchmark import benchmark
 from bench.shared.data import make
-from bench.shared.machines import MACHINES, Card, Machine, opened
-from bench.shared.options import COUNT, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, tell
+from bench.shared.machines import MACHINES, Card, Machine
+from bench.shared.options import COUNT, Options, option, repeated
+from bench.shared.record import Row
 from bench.streams import frequencies, quantiles
-from bench.streams.timing import account, placed, timed
+from bench.streams.timing import Way, account, measured, placed, summarised
 from shadersort import FrequencySummary, QuantileSummary
 
 WORKLOADS = {
@@ -34,26 +30,16 @@ WORKLOADS = {
 }
 """The summary of each stream, and its errors unless others are chosen."""
 
-POOL = 1 << 22
-"""Keys of Zipf's distribution that are drawn on the host; the stream is drawn from them."""
-PIECE = 1 << 26
-"""Keys drawn at once."""
+POOL, PIECE = 1 << 22, 1 << 26
+"""Keys of Zipf's distribution that the host draws; so many of these are drawn at once, again."""
 
 
-@command(__doc__)
+@benchmark("streams-cuda", __doc__, turns=5)
 @option("--device", type=click.Choice(list(MACHINES)), default="cuda", help="what sorts")
 @option("--keys", type=COUNT, default=1 << 30, show_default="2^30", help="length of the stream")
 @repeated("--place", type=click.Choice(["device", "host"]), help="default: both")
 @repeated("--epsilon", type=float, help="default: those of each workload")
-@option("--turns", type=int, default=5, help="the median counts")
-@output_option
-def main(options: Options) -> None:
-    """Run the benchmark."""
-    machine = opened(options.device)
-    tell(begun("streams-cuda", machine.described()), measurements(machine, options), options.output)
-
-
-def measurements(machine: Machine, options: Options) -> Iterator[Row]:
+def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Measure each summary of each stream, from each place."""
     for (workload, data), (kind, usual) in WORKLOADS.items():
         stream = draw_stream(machine.xp, data, options.keys)
@@ -64,8 +50,12 @@ def measurements(machine: Machine, options: Options) -> Iterator[Row]:
             keys = stream if place == "device" else pinned
             for epsilon in options.epsilon or usual:
                 head = {"workload": workload, "place": place, "data": data, "epsilon": epsilon}
-                row = _measured(partial(kind, epsilon), keys, check, options.turns)
-                yield {**head, **row, **_compared(machine, row["ms"], read, keys)}
+                way = Way(partial(summarised, keys, kind, epsilon, sorter="cuda"), check)
+                last, worst = measured({"": way}, options.turns)[""]
+                row = {"ms": round(1e3 * last.median, 2), **account(last, worst)}
+                row["gvalues_per_s"] = round(keys.size / last.median / 1e9, 3)
+                compared = _compared(machine, row["ms"], read, keys)
+                yield {**head, "keys": keys.size, **row, **compared}
 
 
 def draw_stream(xp: Any, data: str, n: int) -> Any:
@@ -78,21 +68,6 @@ def draw_stream(xp: Any, data: str, n: int) -> Any:
         part = found[first : first + PIECE]
         part[:] = pool[rng.integers(0, POOL, part.size)]
     return found
-
-
-def _measured(
-    make_summary: Callable[..., Any], keys: Any, check: Callable[[Any], float], turns: int
-) -> Row:
-    """Check and measure one summary of a stream."""
-
-    def run() -> Any:
-        return make_summary(sorter=modern.Sorter()).update(keys)
-
-    made = run()
-    worst = check(made)
-    last = timed({"run": run}, turns)["run"]
-    ms, speed = round(1e3 * last.median, 2), round(keys.size / last.median / 1e9, 3)
-    return {"keys": keys.size, "ms": ms, "gvalues_per_s": speed, **account(last, worst)}
 
 
 def _compared(machine: Machine, ms: float, read: float, keys: Any) -> Row:

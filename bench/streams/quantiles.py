@@ -1,9 +1,8 @@
 """The workloads of `bench.streams` that answer quantiles: of the whole stream, and sliding.
 
-Peers are a bare sort of the same windows and, if datasketches is installed, a KLL sketch.
+The peer is a bare sort of the same windows.
 """
 
-import importlib.util
 from collections.abc import Callable, Iterator
 from functools import partial
 from math import ceil
@@ -19,14 +18,12 @@ from shadersort import QuantileSummary, SlidingQuantiles
 from shadersort.keys.types import Keys
 
 GRID = np.arange(1001) / 1000
-PART = 1 << 20
-"""Keys that KLL gets at a time."""
 STEP = 64
 """A bare sort has windows of this many values for each 1/ε; as printed, of one."""
 
 
 def _quantiles(stream: Keys, options: Options) -> Iterator[Row]:
-    """Summarise the whole stream; the peers are measured once for each error."""
+    """Summarise the whole stream; the peer is measured once for each error."""
     ordered = np.sort(stream, kind="stable")
     peers_beside = (options.sorter or ["numpy"])[0]
     for epsilon, sorter in cases(options, [1e-2, 1e-3, 1e-4]):
@@ -36,7 +33,8 @@ def _quantiles(stream: Keys, options: Options) -> Iterator[Row]:
         run = partial(summarised, given, QuantileSummary, epsilon, sorter=sorter, **of)
         ways = {"QuantileSummary": Way(run, partial(checked, ordered=ordered))}
         if sorter == peers_beside:
-            ways |= _peers(stream, ordered, (1 if of else STEP) * ceil(1 / epsilon))
+            window = ceil(1 / epsilon) * (1 if of else STEP)
+            ways["np.sort of the windows"] = _bare_sort(stream, window)
         told = {"epsilon": epsilon, "sorter": sorter}
         yield from rows(told, stream.size, ways, options.turns)
 
@@ -59,54 +57,25 @@ def checked(summary: Any, ordered: Keys) -> float:
 
     Raises AssertionError if it is larger than the summary's guarantee.
     """
-    n = ordered.size
-    worst = float(
-        ranks_off(summary.quantile(GRID), ordered, np.maximum(1, np.ceil(GRID * n))).max()
-    )
-    epsilon: float = summary.epsilon
+    n, epsilon = ordered.size, float(summary.epsilon)
+    wanted = np.maximum(1, np.ceil(GRID * n))
+    worst = float(ranks_off(summary.quantile(GRID), ordered, wanted).max())
     if worst > epsilon * n + 1:  # one for the rounding of a rank
         raise AssertionError(f"a quantile is off by {worst} ranks of {n}: ε is {epsilon}")
     return worst / n
 
 
 def ranks_off(found: Keys, ordered: Keys, wanted: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return by how many ranks values miss those that were wanted, which count from 1.
-
-    Examples
-    --------
-    >>> ranks_off(np.array([5, 5, 6]), np.array([4, 5, 5, 7]), np.array([1, 3, 4]))
-    array([1, 0, 1])
-    """
+    """Return by how many ranks values miss those that were wanted, which count from 1."""
     first = np.searchsorted(ordered, found, side="left") + 1
     last = np.searchsorted(ordered, found, side="right")
     off: npt.NDArray[Any] = np.maximum(0, np.maximum(first - wanted, wanted - last))
     return off
 
 
-def _peers(stream: Keys, ordered: Keys, window: int) -> dict[str, Way]:
-    """Return a bare sort of the windows in one thread, and KLL if it is installed."""
+def _bare_sort(stream: Keys, window: int) -> Way:
+    """Sort the windows in one thread."""
     window = min(window, stream.size)
     whole = stream[: stream.size // window * window].reshape(-1, window)
     kind: Literal["stable"] | None = "stable" if stream.itemsize == 2 else None
-    found = {"np.sort of the windows": Way(lambda: np.sort(whole, axis=1, kind=kind))}
-    if importlib.util.find_spec("datasketches"):
-        found["KLL, k=200"] = Way(partial(_kll, stream), partial(_check_kll, ordered=ordered))
-    return found
-
-
-def _kll(stream: Keys) -> Any:
-    import datasketches
-
-    sketch = datasketches.kll_floats_sketch(200)
-    for first in range(0, stream.size, PART):
-        sketch.update(stream[first : first + PART].astype(np.float32, copy=False))
-    return sketch
-
-
-def _check_kll(sketch: Any, ordered: Keys) -> float:
-    """Check that the peer works: its error is 1.33 %, with 99 % confidence."""
-    found = np.array(sketch.get_quantiles(GRID[1:-1]))
-    off = float(np.abs(np.searchsorted(ordered, found) / ordered.size - GRID[1:-1]).max())
-    if off > 0.03:
-        raise AssertionError(f"KLL is off by {off:.3f}")
-    return off
+    return Way(lambda: np.sort(whole, axis=1, kind=kind))

@@ -3,6 +3,7 @@
 import statistics
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
@@ -17,16 +18,41 @@ from shadersort.drawing.networks import NETWORKS
 from shadersort.keys.types import Keys
 from shadersort.streams import BySizeSorter, NumPySorter, Sorter, TextureSorter
 
+DRAWN_FROM = 1 << 12
+"""The least number of keys in a window that `by-size-fixed` draws."""
+
+
+@dataclass(frozen=True)
+class CountingSorter(BySizeSorter):
+    """A sorter by size that counts the keys that each of its two sorters gets."""
+
+    counts: list[int] = field(default_factory=lambda: [0, 0])  # the last is of those drawn
+
+    def choose(self, windows: Keys) -> Sorter:
+        """Return the sorter of some windows, and count their keys."""
+        chosen = super().choose(windows)
+        self.counts[chosen is self.large] += windows.size
+        return chosen
+
+    @property
+    def drawn_share(self) -> float:
+        """The share of the keys that was drawn."""
+        return self.counts[1] / max(sum(self.counts), 1)
+
+
 DRAWN: Mapping[str, Callable[[], Sorter]] = {
     "textures": TextureSorter,
     **{
         f"{network}-{method}": partial(TextureSorter, network, method)
         for network, method in product(NETWORKS, METHODS)
     },
-    "by-size": partial(BySizeSorter, large=TextureSorter(method="blend")),
+    "by-size": lambda: CountingSorter(large=TextureSorter(method="blend")),
+    "by-size-fixed": lambda: CountingSorter(
+        large=TextureSorter(method="blend"), threshold=DRAWN_FROM
+    ),
 }
 """Sorters that draw, by name: by the fastest method, by each network and method, and large windows
-only, by the paper's method."""
+only, by the paper's method: from a measured size on, or from a fixed one."""
 
 SORTERS: Mapping[str, Callable[[], Sorter]] = {
     "numpy": NumPySorter,
@@ -37,20 +63,16 @@ SORTERS: Mapping[str, Callable[[], Sorter]] = {
 }
 """Sorters by name. `cuda` gets keys on the device, `cuda-host` keys in pinned memory."""
 
-FROM_HOST = ", keys from pinned memory"
-
 LONG = 5.0
 """A way that takes more seconds has one turn only. The check, which may compile, is no turn."""
 
 
 class Way(NamedTuple):
-    """A way to summarise a stream.
-
-    `check` takes the summary and returns its worst error as a share, or what else was measured of
-    it; it raises AssertionError if the summary breaks its guarantee.
-    """
+    """A way to summarise a stream."""
 
     run: Callable[[], Any]
+    # returns the worst error of the summary as a share, or what else was measured of it; raises
+    # AssertionError if the summary breaks its guarantee
     check: Callable[[Any], Any] = lambda given: 0.0
 
 
@@ -129,13 +151,27 @@ def rows(told: Row, n: int, ways: Mapping[str, Way], turns: int) -> Iterator[Row
         row = {**told, "method": name, "mvalues_per_s": millions(n, last)}
         if hasattr(last.summary, "seconds"):
             row |= {"label": label_of(last.summary, told["sorter"]), **account(last, worst)}
+            if isinstance(last.summary.sorter, CountingSorter):
+                row["drawn_share"] = last.summary.sorter.drawn_share
         yield row
 
 
 def measured(ways: Mapping[str, Way], turns: int) -> dict[str, tuple[Last, Any]]:
-    """Check every way, then time it; return its last turn and what its check returned."""
+    """Check every way, then time all in turns; return its last turn and what its check returned.
+
+    The result of a turn is freed before the next turn begins: streams may be long.
+    """
     worst = {name: way.check(way.run()) for name, way in ways.items()}
-    last = timed({name: way.run for name, way in ways.items()}, turns)
+    took: dict[str, list[float]] = {name: [] for name in ways}
+    last: dict[str, Last] = {}
+    for name, way in [*ways.items()] * turns:
+        if not took[name] or took[name][0] <= LONG:
+            last.pop(name, None)
+            started = time.perf_counter()
+            summary = way.run()
+            took[name].append(time.perf_counter() - started)
+            last[name] = Last(summary, took[name][-1], statistics.median_low(took[name]))
+            del summary
     return {name: (last[name], worst[name]) for name in ways}
 
 
@@ -145,39 +181,10 @@ def millions(n: int, last: Last) -> float:
 
 
 def label_of(summary: Any, sorter: str) -> str:
-    """Return what sorted for a summary, as its sorter tells it, with the variant.
-
-    It also says if the keys came from pinned memory.
-    """
+    """Return what sorted for a summary, with the variant, and if keys came from pinned memory."""
     label: str = summary.sorter.label(summary.dtype)
-    label += FROM_HOST if sorter == "cuda-host" else ""
+    label += ", keys from pinned memory" if sorter == "cuda-host" else ""
     return f"as printed, {label}" if getattr(summary, "as_printed", False) else label
-
-
-def timed(runs: Mapping[str, Callable[[], Any]], turns: int) -> dict[str, Last]:
-    """Let all run in turns; return the last turn of each.
-
-    The result of a turn is freed before the next turn begins: streams may be long.
-    """
-    took: dict[str, list[float]] = {name: [] for name in runs}
-    last: dict[str, Last] = {}
-    for _ in range(turns):
-        for name, run in runs.items():
-            if took[name] and took[name][0] > LONG:
-                continue
-            last.pop(name, None)
-            last[name] = _turn(run)
-            took[name].append(last[name].seconds)
-    return {
-        name: each._replace(median=statistics.median_low(took[name])) for name, each in last.items()
-    }
-
-
-def _turn(run: Callable[[], Any]) -> Last:
-    started = time.perf_counter()
-    summary = run()
-    seconds = time.perf_counter() - started
-    return Last(summary, seconds, seconds)
 
 
 def account(last: Last, worst: float) -> Row:

@@ -5,12 +5,13 @@ import json
 import re
 import subprocess
 from pathlib import Path
+from unittest.mock import patch
 
 import click
 import pytest
 
 from bench.fill import BLOCK, PAGES, fill_page, fill_text
-from bench.shared.record import RECORDS, Library, Record, commit_of, load
+from bench.shared.record import RECORDS, Library, Record, begun, commit_of, load
 
 UNITS = r"(?:[  ]+(?:s|reads|seconds|times|million|billion)\b|[  ]*(?:[mµn]s\b|[KMGT]B/s|×|%))"
 MEASURED = re.compile(r"\d[\d.,]*" + UNITS)
@@ -48,6 +49,10 @@ def test_a_commit_is_marked_if_code_was_changed(tmp_path: Path) -> None:
     assert commit_of(result.parent) == commit
     code.write_text("2")
     assert commit_of(result.parent) == f"{commit}-dirty"
+    with patch("bench.shared.record.commit_of", lambda folder: f"{commit}-dirty"):
+        assert begun("sort", output=Path("sort-here.json"))["commit"] == f"{commit}-dirty"
+        with pytest.raises(click.ClickException, match="commit the code first"):
+            begun("sort", output=Path("sort-nvidia-h200.json"))
 
 
 def test_the_pages_are_what_the_records_say() -> None:
@@ -85,7 +90,7 @@ def test_every_benchmark_is_a_command_on_the_page_about_them() -> None:
     root = RECORDS.parents[1]
     page = (root / "docs" / "benchmarks.md").read_text(encoding="utf-8")
     for path in (root / "bench").rglob("*.py"):
-        if "\ndef main(options" in path.read_text(encoding="utf-8"):
+        if "\ndef main(" in path.read_text(encoding="utf-8"):
             name = ".".join(path.relative_to(root).with_suffix("").parts)
             main = importlib.import_module(name).main
             assert isinstance(main, click.Command)

@@ -1,6 +1,6 @@
 // CUB's top-k of rows, a peer in bench/gpu/topk_rows.py: keys and places, in no order.
 //
-//   nvcc -O3 -arch=native -shared -Xcompiler -fPIC [-I CCCL] -o libcub_topk.so bench/gpu/cub_topk.cu
+//   nvcc -O3 -arch=native -shared -Xcompiler -fPIC [-I CCCL] -o libcub_rows.so bench/gpu/cub/rows.cu
 //
 // DeviceTopK (CCCL 3.3) takes one row after the other. DeviceBatchedTopK (CCCL 3.5; rows longer than
 // a block holds from 3.6 on) takes all rows at once.
