@@ -101,12 +101,10 @@ def with_levels(
 def feed(summary: Any, values: Any) -> None:
     """Update a summary with an array or with its parts; of pairs, the second is a cosine."""
     whole = isinstance(values, np.ndarray | np.generic)
-    if not isinstance(summary, CorrelatedSum):
-        summary.update(values if whole else iter(values))
-    elif whole:
-        summary.update(values, np.cos(values))
-    else:
-        summary.update(iter(values), map(np.cos, values))
+    columns = (values,) if whole else (iter(values),)
+    if isinstance(summary, CorrelatedSum):
+        columns += (np.cos(values),) if whole else (map(np.cos, values),)
+    assert summary.update(*columns) is summary
 
 
 def no_value(summary: Any) -> Any:

@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +11,16 @@ import pytest
 from shadersort.errors import BadOption, EmptyInput, SummariesDiffer
 from shadersort.streams import CompactQuantiles, QuantileSummary
 from tests.streams.exact import assert_ranks_within
-from tests.streams.test_quantiles import STREAMS, trees
+from tests.streams.test_quantiles import STREAMS
+
+
+def trees(parts: list[Any]) -> Iterator[Any]:
+    """All of them merged one after the other, and in pairs."""
+    yield sum(parts[1:], parts[0])
+    while len(parts) > 1:
+        pairs = [a + b for a, b in zip(parts[::2], parts[1::2], strict=False)]
+        parts = [*pairs, *parts[2 * len(pairs) :]]
+    yield parts[0]
 
 
 @pytest.mark.parametrize("name", STREAMS)

@@ -21,7 +21,7 @@ from shadersort.errors import (
 from shadersort.keys.types import Keys
 from shadersort.names import AggregateName
 from shadersort.streams import CorrelatedSum
-from shadersort.streams.correlated.mass_summaries import STEP, SUMMED, Budgets, window_sums
+from shadersort.streams.correlated.mass_summaries import STEP, Budgets
 from tests.streams.adversaries import ADVERSARIES, draws
 from tests.streams.exact import points_about
 
@@ -166,23 +166,6 @@ def test_sums_beyond_float64_are_refused_and_leave_the_summary_as_it_was() -> No
     assert few.copy().sum_up_to(1.0) == 2
     infinite = CorrelatedSum(0.9).update(np.full(200, np.inf), np.ones(200))
     assert infinite.copy().aggregate("sum") == np.inf
-
-
-def test_windows_are_added_up_in_one_order() -> None:
-    random = np.random.default_rng(5)
-    for dtype in ("float16", "float32", "float64", "int64", "uint8"):
-        windows = (random.random((3, 5 * SUMMED)) * 100).astype(dtype)
-        for row, found in zip(windows, window_sums(windows), strict=True):
-            columns = [0.0] * SUMMED
-            for i, value in enumerate(row.tolist()):
-                columns[i % SUMMED] += value
-            total = 0.0
-            for each in columns:
-                total += each
-            assert found == total
-    both = np.zeros((1, SUMMED))
-    both[0, :2] = np.inf, -np.inf
-    assert window_sums(both).tobytes() == np.array([np.nan]).tobytes()
 
 
 def test_shares_never_sum_to_more_than_one() -> None:

@@ -10,17 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from shadersort.errors import (
-    BadOption,
-    EmptyInput,
-    SummariesDiffer,
-    UnsupportedKeys,
-)
+from shadersort.errors import BadOption, EmptyInput, SummariesDiffer, UnsupportedKeys
 from shadersort.keys.types import Keys
 from shadersort.streams import HierarchicalHeavyHitters, ipv4_numbers
 from shadersort.streams.hierarchies.prefixes import Hierarchy, named_hierarchy, parse_address
 from tests.soaking import SEED
-from tests.streams.exact import merged
 
 Prefix = tuple[int, int]
 """Its length, and the number of its digits."""
@@ -150,15 +144,6 @@ def test_any_stream(few: Keys, repeats: int, step: int, epsilon: float) -> None:
     stream = np.tile(few, repeats)
     summary = summary_of(stream, epsilon, ("bits", 10, step))
     assert_heavy_within(summary, stream, (1 + 3 * epsilon) / 4 if epsilon < 0.5 else epsilon)
-
-
-def test_merged_parts_are_within_the_guarantee() -> None:
-    random = np.random.default_rng(16)
-    stream = np.minimum(random.zipf(1.2, 20_000), 1 << 29) * 5
-    for count in (2, 16):
-        summary = merged([summary_of(part, 0.02) for part in np.array_split(stream, count)], random)
-        for support in (0.02, 0.05, 0.3):
-            assert_heavy_within(summary, stream, support)
 
 
 def test_where_counts_are_exact_the_report_is_too() -> None:

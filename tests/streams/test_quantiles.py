@@ -1,7 +1,6 @@
 """QuantileSummary: every rank within the bound, the room that lists need, and the proof of it."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 from shadersort.errors import BadOption, EmptyInput, QuantileOutOfRange, UnsupportedKeys
 from shadersort.keys.types import Keys
 from shadersort.streams import QuantileSummary
-from shadersort.streams.quantiles.greenwald_khanna import GKList, SortedBatch, bands
+from shadersort.streams.quantiles.greenwald_khanna import GKList, SortedBatch
 from shadersort.streams.quantiles.merged_lists import list_budget
 from tests.expected import expected
 from tests.streams.adversaries import ADVERSARIES
@@ -113,36 +112,6 @@ def test_the_proven_sum_leaves_room_for_waiting_values() -> None:
             half = ((1 << power) | (rest % (1 << power))) // 2
             room = list_budget(1 / 4).room(4 * half) / 4
             assert proven(2 * half) + 2 / 4 <= room - 4, half
-
-
-@given(st.integers(0, 1 << 60), st.data())
-def test_bands_are_those_of_the_definition(allowed: int, data: st.DataObject) -> None:
-    near = st.integers(0, 60).flatmap(lambda b: st.integers((1 << b) - 2, (1 << b) + 2))
-    less = st.one_of(st.integers(0, allowed), near.map(lambda each: min(max(each, 0), allowed)))
-    for width in [allowed - each for each in data.draw(st.lists(less, min_size=1, max_size=9))]:
-        apart = (b for b in range(61) if (allowed >> b) - (width >> b) <= 1)
-        found = bands(np.array([width]), allowed).tolist()
-        assert found == [0 if width == allowed else 1 + next(apart)]
-
-
-@pytest.mark.parametrize("name", ["uniform", "zig-zag inwards", "ten values", "sorted", "zipf"])
-def test_merged_lists_stay_within_the_room(name: str) -> None:
-    stream, epsilon = STREAMS[name], 0.05
-    for count in (2, 3, 16, 40):
-        parts = [QuantileSummary(epsilon).update(part) for part in np.array_split(stream, count)]
-        for total in trees(parts):
-            assert_ranks_within(total, stream, epsilon * len(stream))
-            assert len(total) <= room_of(epsilon, total.n)
-            assert QuantileSummary.from_bytes(total.to_bytes()) == total
-
-
-def trees(parts: list[Any]) -> Iterator[Any]:
-    """All of them merged one after the other, and in pairs."""
-    yield sum(parts[1:], parts[0])
-    while len(parts) > 1:
-        pairs = [a + b for a, b in zip(parts[::2], parts[1::2], strict=False)]
-        parts = [*pairs, *parts[2 * len(pairs) :]]
-    yield parts[0]
 
 
 @settings(max_examples=100)

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort.errors import BadOption, EmptyInput, NotMergeable, UnsupportedKeys
-from shadersort.keys.types import Keys
 from shadersort.streams import SlidingFrequencies, SlidingQuantiles
 from shadersort.streams.sliding import arasu_manku_levels
 from shadersort.streams.sliding.arasu_manku_frequencies import FrequencyLevels
@@ -138,60 +137,6 @@ def test_at_no_time_it_holds_more_than_its_docstring_says(kind: Any) -> None:
             most = max(most, len(summary.update(part)))
         assert most <= window + min(window, 1_024)
         assert summary._recent.array.size <= 2 * window
-
-
-def crowded(plan: FrequencyLevels, windows: int) -> Keys:
-    """A stream whose every item comes just often enough in one block of some level to stay."""
-    parts = []
-    for i in range(windows * plan.window // plan.batch):
-        each = int(plan.stages[i % plan.count][1][0]) + 1
-        each = min(each, plan.batch)
-        parts.append(np.arange(plan.batch) // each + i * plan.batch)
-    return np.concatenate(parts)
-
-
-def test_space_of_counts_is_within_the_bound_of_the_plan() -> None:
-    for epsilon, shortest in ((0.1, 1), (0.1, 10_000), (0.01, 10_000), (0.01, 200_000)):
-        random = np.random.default_rng(shortest)
-        summary = SlidingFrequencies(epsilon, 200_000, shortest=shortest)
-        plan, most = summary._levels, 0
-        zipf = np.minimum(random.zipf(1.2, 600_000), 1 << 30)
-        for stream in (crowded(plan, 3), zipf, np.arange(600_000) // 3) if plan.count else ():
-            for part in np.array_split(stream, 97):
-                summary.update(part)
-                most = max(most, summary._blocks.entries)
-                assert len(summary) <= plan.recent + plan.batch + plan.entries
-        assert not plan.count or plan.entries / 100 < most <= plan.entries
-
-
-HIDDEN = -1
-"""An item that comes as often as it can without being known."""
-
-
-def hidden_block(plan: FrequencyLevels, level: int, total: int) -> Keys:
-    """A block where an item comes so often, and is counted as few times as possible."""
-    if level > plan.sorted_level:
-        below = level - 1
-        there = hidden_block(plan, below, total - plan.unpaired[below])
-        return np.concatenate([hidden_block(plan, below, plan.unpaired[below]), there])
-    block = np.arange(plan.size(level))
-    assert 0 <= total <= block.size
-    block[:total] = HIDDEN
-    return block
-
-
-def test_items_that_hide_are_undercounted_as_much_as_is_said() -> None:
-    for epsilon, window in ((0.5, 1 << 12), (0.1, 1 << 15), (0.01, 1 << 19)):
-        plan = FrequencyLevels(Fraction(epsilon), window, window, 64)
-        assert plan.sorted_level <= plan.count - 4
-        for level in range(plan.sorted_level, plan.count - 1):
-            limit = int(plan.limits(level, np.array([plan.size(level)]))[0])
-            if limit - plan.blur(level) < plan.size(plan.sorted_level):
-                for total, found in ((limit, 0), (limit + 1, limit + 1 - plan.blur(level))):
-                    summary = with_levels(SlidingFrequencies, epsilon, window, window, 64)
-                    summary.update(hidden_block(plan, level, total))
-                    last = summary.last(plan.size(level))
-                    assert last.bounds(HIDDEN) == (found, total)
 
 
 @pytest.mark.parametrize("kind", KINDS)

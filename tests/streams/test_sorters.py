@@ -2,13 +2,10 @@
 
 import math
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from shadersort import Device
 from shadersort.errors import UnsupportedKeys
@@ -24,7 +21,6 @@ from shadersort.streams import (
 )
 from shadersort.streams.sorters import by_size
 from shadersort.streams.sorters.numpy_sorter import WORTH_A_LOOK
-from shadersort.streams.sorters.sorter import window_cuts
 from tests.helpers import assert_sorted_permutation, awkward_inputs, random_bits
 from tests.streams.exact import assert_ranks_within
 
@@ -106,36 +102,6 @@ def test_rows_are_ordered_as_by_numpy(dtype: str) -> None:
         found = NumPySorter().order(typed)
         np.testing.assert_array_equal(found, np.argsort(typed, axis=1, kind="stable"))
         assert found.dtype == np.int64
-
-
-@given(
-    st.integers(0, 3000),
-    st.integers(0, 99),
-    st.integers(1, 100),
-    st.integers(1, 1000),
-    st.none() | st.integers(1, 1000),
-)
-def test_cuts_are_of_whole_windows(
-    count: int, first: int, window: int, most: int, least: int | None
-) -> None:
-    first %= window
-    found = list(window_cuts(count, first, window, most, least))
-    ends = [0, *(stop for _, stop in found)]
-    assert [start for start, _ in found] == ends[:-1]
-    assert ends[-1] == count
-    assert all(start < stop for start, stop in found)
-    assert all(stop % window == first % window for stop in ends[1:-1] if stop != first)
-    sizes = [stop - start for start, stop in found[bool(first) :]]
-    large = max(1, most // window) * window
-    if least is not None:
-        assert all(here <= 2 * before + window for before, here in pairwise(sizes))
-        small = max(1, min(least, most) // window) * window
-        assert not sizes or sizes[0] < small + window
-        assert not sizes or sizes[-1] < small + window
-    assert all(size < large + window and size <= large + most // 4 for size in sizes)
-    if least is None:
-        assert all(size == large for size in sizes[:-2])
-        assert all(size % window == 0 for size in sizes[:-1])
 
 
 def test_a_sorter_says_how_it_sorts() -> None:

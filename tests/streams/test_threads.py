@@ -14,11 +14,7 @@ import numpy as np
 import pytest
 
 from shadersort.errors import UnsupportedKeys
-from shadersort.streams import (
-    CorrelatedSum,
-    Histogram,
-    QuantileSummary,
-)
+from shadersort.streams import CorrelatedSum, Histogram, QuantileSummary
 from shadersort.streams.summary import Summary
 from tests.streams.every import LISTS, MAKERS, MERGING, feed, made, no_value, stream_for
 
