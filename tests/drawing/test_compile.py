@@ -99,16 +99,6 @@ def test_compute_keeps_blocks_in_shared_memory() -> None:
     assert passes == [("block", 66), ("global", 1), ("block", 11)]
 
 
-@pytest.mark.parametrize("name", NETWORKS)
-def test_kipfer_s_step_is_one_pass_and_idle_wires_are_copied_first(name: str) -> None:
-    wires = network(name, 64)
-    expected = [shader for step in wires.steps for shader in ["copy"] * step.skips + ["keep"]]
-    passes = compile(wires, 8, 8, "kipfer").passes
-    assert [each.shader for each in passes] == expected
-    assert all(each.fetches == 2 for each in passes if each.shader == "keep")
-    assert ("copy" in expected) == (name == "odd-even-merge")
-
-
 def test_equal_arguments_give_the_same_program() -> None:
     first = compile(network("pbsn", 64), 8, 8, "blend")
     assert compile(network("pbsn", 64), 8, 8, "blend") is first

@@ -189,17 +189,6 @@ def test_bisection_pays_for_the_outlier_and_cutting_planes_do_not() -> None:
     assert max(counts["cutting-plane"]) <= min(counts["cutting-plane"]) + 6
 
 
-def test_the_steps_of_a_trace_nest() -> None:
-    keys = DATA["normal"][:10_000]
-    trace = traced(keys, 3000, "cutting-plane")
-    assert names(trace) == ["extent", "cut", "cut", "compact", "sort"]
-    assert trace.steps[-1].counts == NumPyPrimitives(keys).counts(trace.steps[-1].pivot)
-    for earlier, later in zip(trace.iterations, trace.iterations[1:], strict=False):
-        assert earlier.low <= later.low <= later.pivot <= later.high <= earlier.high
-        inside = (keys >= later.low) & (keys <= later.high)
-        assert inside.sum() == earlier.candidates
-
-
 def test_keys_of_many_magnitudes_need_the_transform_or_codes() -> None:
     rng = np.random.default_rng(0)
     keys = np.exp(rng.uniform(-300, 300, 1 << 14))

@@ -49,13 +49,6 @@ def test_many_ranks() -> None:
         assert (trace.method, trace.ks) == (method, tuple(ks))
 
 
-def test_sort_choose_sorts_however_few_the_keys_are() -> None:
-    for keys in (Launched(KEYS[:50]), NumPyPrimitives(KEYS[:50])):
-        answer, trace = select(keys, 7, method="sort-choose", return_trace=True)
-        assert (answer, names(trace)[0]) == (np.sort(KEYS[:50])[7], "sort")
-        assert select_many(keys, [7], method="sort-choose") == [answer]
-
-
 ROUNDS = {
     "radix": ["extent", "digit"],
     "bucket": ["extent", "buckets"],

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,36 +20,24 @@ from shadersort.streams import (
 from shadersort.streams.sliding import arasu_manku_levels
 
 MAKERS: dict[str, Callable[..., Any]] = {
-    "quantiles": lambda **options: QuantileSummary(0.2, **options),
-    "quantiles, finer": lambda **options: QuantileSummary(0.005, **options),
-    "frequencies": lambda **options: FrequencySummary(0.05, **options),
-    "frequencies of halves": lambda **options: FrequencySummary(0.05, dtype="float16", **options),
-    "heavy": lambda **options: HierarchicalHeavyHitters(0.05, **options),
-    "heavy bits": lambda **options: HierarchicalHeavyHitters(
-        0.05, "bits", digits=20, step=8, **options
-    ),
-    "heavy networks": lambda **options: HierarchicalHeavyHitters(0.05, "ip", step=32, **options),
-    "sums": lambda **options: CorrelatedSum(0.3, **options),
-    "sliding quantiles": lambda **options: SlidingQuantiles(0.2, 5_000, **options),
-    "sliding quantiles, one length": lambda **options: SlidingQuantiles(
-        0.1, 5_000, shortest=5_000, **options
-    ),
-    "sliding frequencies": lambda **options: SlidingFrequencies(0.1, 10_000, **options),
-    "sliding frequencies, one length": lambda **options: SlidingFrequencies(
-        0.1, 5_000, shortest=5_000, **options
-    ),
-    "sliding, kept whole": lambda **options: SlidingFrequencies(0.01, 700, **options),
-    "words": lambda **options: FrequencySummary(0.05, **options),
-    "quantiles, as printed": lambda **options: QuantileSummary(
-        0.1, 9_000, as_printed=True, **options
-    ),
-    "frequencies, as printed": lambda **options: FrequencySummary(0.05, as_printed=True, **options),
-    "sliding quantiles, as printed": lambda **options: SlidingQuantiles(
-        0.2, 5_000, as_printed=True, **options
-    ),
-    "sliding frequencies, as printed": lambda **options: SlidingFrequencies(
-        0.3, 3_000, as_printed=True, **options
-    ),
+    "quantiles": partial(QuantileSummary, 0.2),
+    "quantiles, finer": partial(QuantileSummary, 0.005),
+    "frequencies": partial(FrequencySummary, 0.05),
+    "frequencies of halves": partial(FrequencySummary, 0.05, dtype="float16"),
+    "heavy": partial(HierarchicalHeavyHitters, 0.05),
+    "heavy bits": partial(HierarchicalHeavyHitters, 0.05, "bits", digits=20, step=8),
+    "heavy networks": partial(HierarchicalHeavyHitters, 0.05, "ip", step=32),
+    "sums": partial(CorrelatedSum, 0.3),
+    "sliding quantiles": partial(SlidingQuantiles, 0.2, 5_000),
+    "sliding quantiles, one length": partial(SlidingQuantiles, 0.1, 5_000, shortest=5_000),
+    "sliding frequencies": partial(SlidingFrequencies, 0.1, 10_000),
+    "sliding frequencies, one length": partial(SlidingFrequencies, 0.1, 5_000, shortest=5_000),
+    "sliding, kept whole": partial(SlidingFrequencies, 0.01, 700),
+    "words": partial(FrequencySummary, 0.05),
+    "quantiles, as printed": partial(QuantileSummary, 0.1, 9_000, as_printed=True),
+    "frequencies, as printed": partial(FrequencySummary, 0.05, as_printed=True),
+    "sliding quantiles, as printed": partial(SlidingQuantiles, 0.2, 5_000, as_printed=True),
+    "sliding frequencies, as printed": partial(SlidingFrequencies, 0.3, 3_000, as_printed=True),
 }
 """Each makes an empty summary; together they have levels, items, and values kept as they are."""
 

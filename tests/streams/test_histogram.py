@@ -10,7 +10,6 @@ from shadersort.errors import BadOption, EmptyInput, NotFinite
 from shadersort.streams import (
     CorrelatedSum,
     FrequencySummary,
-    HierarchicalHeavyHitters,
     Histogram,
     QuantileSummary,
     SlidingFrequencies,
@@ -134,12 +133,3 @@ def test_items_come_in_order_with_bounds_of_their_counts() -> None:
             assert each.lower <= exact <= each.upper
     texts = list(FrequencySummary(0.01).update(["tea", "milk", "tea"]))
     assert sorted(tuple(each) for each in texts) == [("milk", 1, 1), ("tea", 2, 2)]
-
-
-def test_prefixes_come_longest_first() -> None:
-    summary = HierarchicalHeavyHitters(0.01, "bits", digits=2, step=1).update([3, 3, 0])
-    assert [(each.prefix, each.length, each.lower) for each in summary] == [
-        *((0, 2, 1), (3, 2, 2)),
-        *((0, 1, 1), (1, 1, 2)),
-        (0, 0, 3),
-    ]

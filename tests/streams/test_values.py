@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import ml_dtypes
@@ -101,14 +102,8 @@ def test_types_of_other_packages_are_refused_by_name(name: str) -> None:
         QuantileSummary(0.1).update(np.zeros(3, dtype))
 
 
-COUNTING: list[Any] = [
-    lambda **options: FrequencySummary(0.1, **options),
-    lambda **options: SlidingFrequencies(0.1, 90, **options),
-]
-RANKING: list[Any] = [
-    lambda **options: QuantileSummary(0.1, **options),
-    lambda **options: SlidingQuantiles(0.1, 90, **options),
-]
+COUNTING: list[Any] = [partial(FrequencySummary, 0.1), partial(SlidingFrequencies, 0.1, 90)]
+RANKING: list[Any] = [partial(QuantileSummary, 0.1), partial(SlidingQuantiles, 0.1, 90)]
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])

@@ -1,6 +1,7 @@
 """Weighted values: each counts as so many equal ones; bad weights change nothing."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,10 +39,10 @@ def test_huge_weights_cost_nothing() -> None:
 
 
 REPEATED: dict[str, Callable[..., Any]] = {
-    "frequencies": lambda **options: FrequencySummary(0.05, **options),
-    "frequencies, as printed": lambda **options: FrequencySummary(0.2, as_printed=True, **options),
-    "bits": lambda **options: HierarchicalHeavyHitters(0.1, "bits", digits=10, step=4, **options),
-    "words": lambda **options: FrequencySummary(0.05, **options),
+    "frequencies": partial(FrequencySummary, 0.05),
+    "frequencies, as printed": partial(FrequencySummary, 0.2, as_printed=True),
+    "bits": partial(HierarchicalHeavyHitters, 0.1, "bits", digits=10, step=4),
+    "words": partial(FrequencySummary, 0.05),
 }
 """Summaries whose state after weights is that of repeated values, in any order."""
 SMALL, LARGE = st.integers(0, 40), st.integers(900, 60_000)
