@@ -116,7 +116,8 @@ def _counts(summary: Any, n: int) -> None:
     assert sum(count for _, count in common) <= n
     assert 0 <= summary.count_error <= max(n, getattr(summary, "_shortest", 0) or n)
     items, counts = zip(*common[:50], strict=True) if common else ((), ())
-    low, high = summary.bounds(np.array(items, summary.dtype))
+    asked = list(items) if summary.dtype == str else np.array(items, summary.dtype)
+    low, high = summary.bounds(asked)
     assert low.tolist() == list(counts)
     assert np.all((low >= 0) & (low <= high))
     try:
