@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from shadersort import Device
 from shadersort.drawing.compile import METHODS, compile
-from shadersort.drawing.methods.blending import halves
 from shadersort.drawing.methods.butterflies import row_by_row
 from shadersort.drawing.networks import NETWORKS, Network, Step, network
 from shadersort.drawing.quads import whole
@@ -59,22 +58,6 @@ def test_blend_is_the_paper_s_routine() -> None:
     assert [each.blend for each in steps] == ["min", "max", None] * 15 + ["min", "max"]
     assert {each.shader for each in steps} == {"copy"}
     assert program.result == "frame"
-
-
-def test_quads_of_a_step_are_those_of_routine_4_4() -> None:
-    """Blocks in a row: width/B quads, each as high as the texture; else height/(B/width) bands."""
-    for step in network("pbsn", 16).steps[:4]:
-        ((low,), (high,)) = halves(step, 4, 4)
-        quad, block = low.quad, step.block
-        assert low.texels == high.texels == 8
-        if block <= 4:
-            assert low.count == high.count == 4 // block
-            assert (quad.y0, quad.y1, quad.x1 - quad.x0) == (0, 4, block // 2)
-            assert (quad.s0, quad.s1) == (block, block // 2)
-        else:
-            assert low.count == high.count == 16 // block
-            assert (quad.x0, quad.x1, quad.y1 - quad.y0) == (0, 4, block // 8)
-            assert (quad.s0, quad.s1) == (4, 0)
 
 
 @pytest.mark.parametrize("name", NETWORKS)

@@ -148,21 +148,6 @@ def test_what_was_made_as_printed_stays_so(name: str) -> None:
             Summary.from_bytes(pack(Blob(blob.kind, parameters, blob.arrays)))
 
 
-def test_windows_shorter_than_a_block_are_exact() -> None:
-    """Where a block has just ended and only it knew of its values, these are kept themselves."""
-    stream = np.random.default_rng(3).permutation(1000).astype(np.float32)
-    summary = SlidingQuantiles(0.5, 1000, as_printed=True)
-    for begin, end in ((0, 60), (60, 125), (125, 130), (130, 1000)):
-        summary.update(stream[begin:end])
-        for n in range(1, min(end, 140)):
-            assert_ranks_within(summary.last(n), stream[:end][-n:], 0.5 * 1000, extremes=False)
-            assert n > 125 or summary.last(n).rank_error == 0
-    short = SlidingQuantiles(0.01, 300, as_printed=True).update(stream)
-    assert short.rank_error == 0
-    counts = SlidingFrequencies(0.01, 300, as_printed=True).update(stream % 9)
-    assert counts.estimate(3) == np.count_nonzero(stream[-300:] % 9 == 3)
-
-
 def test_levels_and_errors_are_those_printed() -> None:
     for inverse in (4, 64, 1024):
         plan = PrintedLevels.chosen(1 / inverse, 1 << 20, 1 << 20)
