@@ -29,9 +29,8 @@ def as_npy(keys: Any = FLOATS) -> bytes:
 WHOLE = as_npy()
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "dtype", "error", "match"),
-    [
+def test_files_that_are_refused(tmp_path: Path) -> None:
+    files: list[tuple[str, bytes, Any, type[Exception], str]] = [
         ("a.npy", WHOLE[:-6], None, errors.TruncatedFile, "6 bytes of its 10 keys are missing"),
         ("a.npy", WHOLE[:60], None, errors.ForeignFile, "not a .npy file"),
         ("a.npy", b"", None, errors.ForeignFile, "not a .npy file"),
@@ -46,15 +45,12 @@ WHOLE = as_npy()
         ("a.bin", b"abcdefg", None, errors.UnsupportedKeys, "pass dtype="),
         ("a.bin", b"abcdefg", "f4", errors.TruncatedFile, "7 bytes, 3 more than a whole number of"),
         ("a.bin", b"abcdefg", "int16", errors.UnsupportedKeys, "int16 fit no texture"),
-    ],
-)
-def test_files_that_are_refused(
-    tmp_path: Path, name: str, content: bytes, dtype: Any, error: type[Exception], match: str
-) -> None:
-    path = tmp_path / name
-    path.write_bytes(content)
-    with pytest.raises(error, match=match):
-        ss.external_sort(path, dtype=dtype, share=1.0)
+    ]
+    for name, content, dtype, error, match in files:
+        path = tmp_path / name
+        path.write_bytes(content)
+        with pytest.raises(error, match=match):
+            ss.external_sort(path, dtype=dtype, share=1.0)
 
 
 def test_other_sources_that_are_refused(tmp_path: Path) -> None:

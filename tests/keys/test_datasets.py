@@ -37,7 +37,6 @@ SUMS = {
 """The first bytes of SHA-256 of the keys of all types and `SIZES`, in this order, with seed 1."""
 
 INDEPENDENT = "uniform uniform-wide normal normal-wide half-normal beta cauchy discrete near-zero"
-PAPERS = ("Beliakov 2011, section", "Alabi et al. 2012, section", "Blanchard et al. 2015, section")
 
 
 @pytest.mark.parametrize("name", DATASETS)
