@@ -8,36 +8,29 @@ from typing import Any
 import numpy as np
 import pytest
 
+import shadersort as ss
 from shadersort.keys.types import Keys
-from shadersort.streams import (
-    CorrelatedSum,
-    FrequencySummary,
-    HierarchicalHeavyHitters,
-    QuantileSummary,
-    SlidingFrequencies,
-    SlidingQuantiles,
-)
 from shadersort.streams.sliding import arasu_manku_levels
 
 MAKERS: dict[str, Callable[..., Any]] = {
-    "quantiles": partial(QuantileSummary, 0.2),
-    "quantiles, finer": partial(QuantileSummary, 0.005),
-    "frequencies": partial(FrequencySummary, 0.05),
-    "frequencies of halves": partial(FrequencySummary, 0.05, dtype="float16"),
-    "heavy": partial(HierarchicalHeavyHitters, 0.05),
-    "heavy bits": partial(HierarchicalHeavyHitters, 0.05, "bits", digits=20, step=8),
-    "heavy networks": partial(HierarchicalHeavyHitters, 0.05, "ip", step=32),
-    "sums": partial(CorrelatedSum, 0.3),
-    "sliding quantiles": partial(SlidingQuantiles, 0.2, 5_000),
-    "sliding quantiles, one length": partial(SlidingQuantiles, 0.1, 5_000, shortest=5_000),
-    "sliding frequencies": partial(SlidingFrequencies, 0.1, 10_000),
-    "sliding frequencies, one length": partial(SlidingFrequencies, 0.1, 5_000, shortest=5_000),
-    "sliding, kept whole": partial(SlidingFrequencies, 0.01, 700),
-    "words": partial(FrequencySummary, 0.05),
-    "quantiles, as printed": partial(QuantileSummary, 0.1, 9_000, as_printed=True),
-    "frequencies, as printed": partial(FrequencySummary, 0.05, as_printed=True),
-    "sliding quantiles, as printed": partial(SlidingQuantiles, 0.2, 5_000, as_printed=True),
-    "sliding frequencies, as printed": partial(SlidingFrequencies, 0.3, 3_000, as_printed=True),
+    "quantiles": partial(ss.QuantileSummary, 0.2),
+    "quantiles, finer": partial(ss.QuantileSummary, 0.005),
+    "frequencies": partial(ss.FrequencySummary, 0.05),
+    "frequencies of halves": partial(ss.FrequencySummary, 0.05, dtype="float16"),
+    "heavy": partial(ss.HierarchicalHeavyHitters, 0.05),
+    "heavy bits": partial(ss.HierarchicalHeavyHitters, 0.05, "bits", digits=20, step=8),
+    "heavy networks": partial(ss.HierarchicalHeavyHitters, 0.05, "ip", step=32),
+    "sums": partial(ss.CorrelatedSum, 0.3),
+    "sliding quantiles": partial(ss.SlidingQuantiles, 0.2, 5_000),
+    "sliding quantiles, one length": partial(ss.SlidingQuantiles, 0.1, 5_000, shortest=5_000),
+    "sliding frequencies": partial(ss.SlidingFrequencies, 0.1, 10_000),
+    "sliding frequencies, one length": partial(ss.SlidingFrequencies, 0.1, 5_000, shortest=5_000),
+    "sliding, kept whole": partial(ss.SlidingFrequencies, 0.01, 700),
+    "words": partial(ss.FrequencySummary, 0.05),
+    "quantiles, as printed": partial(ss.QuantileSummary, 0.1, 9_000, as_printed=True),
+    "frequencies, as printed": partial(ss.FrequencySummary, 0.05, as_printed=True),
+    "sliding quantiles, as printed": partial(ss.SlidingQuantiles, 0.2, 5_000, as_printed=True),
+    "sliding frequencies, as printed": partial(ss.SlidingFrequencies, 0.3, 3_000, as_printed=True),
 }
 """Each makes an empty summary; together they have levels, items, and values kept as they are."""
 
@@ -77,7 +70,7 @@ def with_levels(
     Windows to be sorted have about so many times 1/ε values.
     """
     error = Fraction(epsilon)
-    largest = max(int(kind is SlidingQuantiles), int(error * window / kind.LEVELS.IN_ERROR))
+    largest = max(int(kind is ss.SlidingQuantiles), int(error * window / kind.LEVELS.IN_ERROR))
     levels = kind.LEVELS(error, window, shortest, min(smallest, largest))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(arasu_manku_levels, "SORTED", times)
@@ -91,7 +84,7 @@ def feed(summary: Any, values: Any) -> None:
     """Update a summary with an array or with its parts; of pairs, the second is a cosine."""
     whole = isinstance(values, np.ndarray | np.generic)
     columns = (values,) if whole else (iter(values),)
-    if isinstance(summary, CorrelatedSum):
+    if isinstance(summary, ss.CorrelatedSum):
         columns += (np.cos(values),) if whole else (map(np.cos, values),)
     assert summary.update(*columns) is summary
 

@@ -7,14 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+import shadersort as ss
 from shadersort.errors import BadOption, CorruptSummary, NotMergeable
 from shadersort.keys.types import Keys
-from shadersort.streams import (
-    FrequencySummary,
-    QuantileSummary,
-    SlidingFrequencies,
-    SlidingQuantiles,
-)
 from shadersort.streams.blob import Blob, pack, unpack
 from shadersort.streams.quantiles.exponential_histogram import printed_budgets
 from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
@@ -40,7 +35,7 @@ def plainly_counted(stream: Keys, window: int) -> dict[Any, int]:
 def test_counts_are_those_of_the_text_read_aloud(name: str) -> None:
     for random, stream in draws(name, 2_000, count=5):
         epsilon = random.choice([0.5, 0.3, 0.1, 0.05, 0.01])
-        summary = FrequencySummary(epsilon, as_printed=True).update(stream)
+        summary = ss.FrequencySummary(epsilon, as_printed=True).update(stream)
         waiting = stream.size % summary.window
         expected = plainly_counted(stream + 0, summary.window)
         for item in stream[stream.size - waiting :].tolist():
@@ -50,22 +45,22 @@ def test_counts_are_those_of_the_text_read_aloud(name: str) -> None:
 
 def test_the_printed_query_returns_what_comes_often_enough_less_epsilon() -> None:
     stream = np.repeat([1, 2, 3], [70, 20, 10])
-    summary = FrequencySummary(0.1, as_printed=True).update(stream)
+    summary = ss.FrequencySummary(0.1, as_printed=True).update(stream)
     assert summary.frequent_items(0.3)["item"].tolist() == [1, 2]
-    assert FrequencySummary(0.1).update(stream).frequent_items(0.3)["item"].tolist() == [1]
+    assert ss.FrequencySummary(0.1).update(stream).frequent_items(0.3)["item"].tolist() == [1]
     assert summary.frequent_items(0.2)["item"].tolist() == [1, 2, 3]
 
 
 def test_a_stream_of_pairs_has_no_bound_on_space() -> None:
     """What is printed is log(εN)/ε entries: 5,704 here, with the natural logarithm."""
     pairs = np.repeat(np.arange(150_000), 2)
-    printed, ours = FrequencySummary(0.001, as_printed=True), FrequencySummary(0.001)
+    printed, ours = ss.FrequencySummary(0.001, as_printed=True), ss.FrequencySummary(0.001)
     assert len(printed.update(pairs)) == 150_000
     assert len(ours.update(pairs)) < np.log(0.001 * 300_000) / 0.001 < 5_704
     pairs = pairs[:20_000]
-    sliding = SlidingFrequencies(0.1, 10_000, as_printed=True).update(pairs)
+    sliding = ss.SlidingFrequencies(0.1, 10_000, as_printed=True).update(pairs)
     assert len(sliding) >= 0.4 * 10_000 * sliding._levels.count
-    assert len(SlidingFrequencies(0.1, 10_000, shortest=10_000).update(pairs)) < 4_000
+    assert len(ss.SlidingFrequencies(0.1, 10_000, shortest=10_000).update(pairs)) < 4_000
 
 
 Bucket = list[tuple[float, int, int]]
@@ -98,7 +93,9 @@ def test_buckets_are_pruned_to_the_elements_nearest_to_the_printed_ranks() -> No
         size = plan.size(level)
         whole = stream[:size]
         parts = (whole, *np.split(whole, 2))  # each has one bucket: its windows are a power of two
-        made_of = [QuantileSummary(0.25, 1 << 12, as_printed=True).update(each) for each in parts]
+        made_of = [
+            ss.QuantileSummary(0.25, 1 << 12, as_printed=True).update(each) for each in parts
+        ]
         bucket, one, other = ([tuple(entry) for entry in each] for each in made_of)
         found = [value for value, _, _ in bucket]
         if plan.prunes(level):
@@ -113,7 +110,7 @@ def test_space_of_quantiles_is_within_the_printed_bound() -> None:
     """As Greenwald and Khanna 2004: ⌈log n⌉ buckets of at most B + 1 elements, and a window."""
     for epsilon, n in ((0.1, 30_000), (0.01, 300_000)):
         plan = printed_budgets(epsilon, n)
-        summary = QuantileSummary(epsilon, n, as_printed=True)
+        summary = ss.QuantileSummary(epsilon, n, as_printed=True)
         for part in np.array_split(np.random.default_rng(2).random(n), 53):
             summary.update(part)
             assert len(summary) <= plan.buckets * (plan.pruned + 1) + summary.window
@@ -121,13 +118,13 @@ def test_space_of_quantiles_is_within_the_printed_bound() -> None:
             levels = [level for level in range(40) if windows >> level & 1]
             assert len(summary) == waiting + sum(map(plan.entries, levels))
             assert summary.rank_error <= (sum(map(plan.gap, levels)) + 1) // 2 <= epsilon * n
-    tiny = QuantileSummary(1e-15, 100, as_printed=True).update([2.0, 1.0])
-    assert QuantileSummary.from_bytes(tiny.to_bytes()).median() == 1.0
+    tiny = ss.QuantileSummary(1e-15, 100, as_printed=True).update([2.0, 1.0])
+    assert ss.QuantileSummary.from_bytes(tiny.to_bytes()).median() == 1.0
 
 
 def test_a_stream_that_is_longer_than_expected_is_beyond_epsilon_and_tells_its_error() -> None:
     stream = np.random.default_rng(1).random(1 << 18)
-    summary = QuantileSummary(0.25, 4, as_printed=True).update(stream)
+    summary = ss.QuantileSummary(0.25, 4, as_printed=True).update(stream)
     points = np.sort(stream)[::50]
     exact = np.arange(0, 1 << 18, 50) + 1
     assert np.abs(summary.rank(points) - exact).max() > 1.3 * 0.25 * stream.size
@@ -167,9 +164,9 @@ def test_levels_and_errors_are_those_printed() -> None:
 
 
 def test_sliding_windows_have_one_length() -> None:
-    summary = SlidingQuantiles(0.1, 100, as_printed=True, shortest=100)
-    assert summary == SlidingQuantiles(0.1, 100, as_printed=True)
+    summary = ss.SlidingQuantiles(0.1, 100, as_printed=True, shortest=100)
+    assert summary == ss.SlidingQuantiles(0.1, 100, as_printed=True)
     with pytest.raises(BadOption, match="windows of one length"):
-        SlidingFrequencies(0.1, 100, as_printed=True, shortest=50)
+        ss.SlidingFrequencies(0.1, 100, as_printed=True, shortest=50)
     with pytest.raises(NotMergeable):
         summary.merge(summary.copy())

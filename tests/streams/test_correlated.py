@@ -9,15 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shadersort.errors import (
-    BadOption,
-    EmptyInput,
-    NotFinite,
-    QuantileOutOfRange,
-    SummariesDiffer,
-    UnsupportedKeys,
-    ValuesMismatch,
-)
+from shadersort import errors
 from shadersort.keys.types import Keys
 from shadersort.streams import CorrelatedSum
 from shadersort.streams.correlated.mass_summaries import STEP, Budgets
@@ -105,13 +97,13 @@ def test_pairs_with_a_nan_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("x", "y", "error"),
     [
-        ([1, 2], [1], ValuesMismatch),
-        (1, [1, 2], ValuesMismatch),
-        (iter([[1.0], [2.0]]), iter([[1.0]]), ValuesMismatch),
-        ([1], [np.inf], NotFinite),
-        (["a"], [1], UnsupportedKeys),
-        ([1], ["a"], UnsupportedKeys),
-        ([1], [1j], UnsupportedKeys),
+        ([1, 2], [1], errors.ValuesMismatch),
+        (1, [1, 2], errors.ValuesMismatch),
+        (iter([[1.0], [2.0]]), iter([[1.0]]), errors.ValuesMismatch),
+        ([1], [np.inf], errors.NotFinite),
+        (["a"], [1], errors.UnsupportedKeys),
+        ([1], ["a"], errors.UnsupportedKeys),
+        ([1], [1j], errors.UnsupportedKeys),
     ],
 )
 def test_a_failed_update_leaves_it_as_it_was(x: Any, y: Any, error: type[Exception]) -> None:
@@ -127,17 +119,17 @@ def test_a_failed_update_leaves_it_as_it_was(x: Any, y: Any, error: type[Excepti
 def test_questions_that_cannot_be_answered() -> None:
     empty = CorrelatedSum(0.1)
     for ask in (empty.median, lambda: empty.query("mean"), lambda: empty.total):
-        with pytest.raises(EmptyInput):
+        with pytest.raises(errors.EmptyInput):
             ask()
     sums = CorrelatedSum(0.1)
     sums.update([1, 2], [3, 4])
-    with pytest.raises(BadOption, match="'mean'"):
+    with pytest.raises(errors.BadOption, match="'mean'"):
         sums.query("mode")  # type: ignore[arg-type]
-    with pytest.raises(QuantileOutOfRange):
+    with pytest.raises(errors.QuantileOutOfRange):
         sums.query("mean", lambda mean: np.nan)
     other = CorrelatedSum(0.1)
     other.update([1.5], [1])
-    with pytest.raises(SummariesDiffer):
+    with pytest.raises(errors.SummariesDiffer):
         sums.merge(other)
 
 
@@ -145,11 +137,11 @@ def test_sums_beyond_float64_are_refused_and_leave_the_summary_as_it_was() -> No
     large = np.full(10_000, 1.7e308)
     sums = CorrelatedSum(0.3).update([1.0], [2.0])
     before = sums.to_bytes()
-    with pytest.raises(NotFinite, match="more than float64 holds"):
+    with pytest.raises(errors.NotFinite, match="more than float64 holds"):
         sums.update(large, large)
     assert sums.to_bytes() == before
     halves = np.where(np.arange(50_000) % 2, 5e304, -5e304)  # neither sign overflows alone
-    with pytest.raises(NotFinite, match="more than float64 holds"):
+    with pytest.raises(errors.NotFinite, match="more than float64 holds"):
         sums.update(np.tile(np.arange(5_000.0), 10), halves)
     assert sums.to_bytes() == before
     few = sums.update(large[:9], large[:9])  # they wait for their window

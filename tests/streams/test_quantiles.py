@@ -11,13 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from shadersort.errors import (
-    BadOption,
-    EmptyInput,
-    QuantileOutOfRange,
-    SummariesDiffer,
-    UnsupportedKeys,
-)
+from shadersort import errors
 from shadersort.keys.types import Keys
 from shadersort.streams import CompactQuantiles, QuantileSummary
 from shadersort.streams.quantiles.greenwald_khanna import GKList, SortedBatch
@@ -161,21 +155,21 @@ def test_answers_have_the_shape_of_the_question() -> None:
 def test_questions_that_cannot_be_answered() -> None:
     empty, summary = QuantileSummary(0.1), QuantileSummary(0.1).update([1, 2, 3])
     for ask in (empty.median, lambda: empty.rank(1), lambda: empty.minimum):
-        with pytest.raises(EmptyInput, match="has seen no value"):
+        with pytest.raises(errors.EmptyInput, match="has seen no value"):
             ask()
     for q in (1.5, -1, np.nan):
-        with pytest.raises(QuantileOutOfRange):
+        with pytest.raises(errors.QuantileOutOfRange):
             summary.quantile(q)
-    with pytest.raises(QuantileOutOfRange):
+    with pytest.raises(errors.QuantileOutOfRange):
         summary.rank(np.nan)
-    with pytest.raises(UnsupportedKeys):
+    with pytest.raises(errors.UnsupportedKeys):
         summary.rank("three")
-    with pytest.raises(BadOption):
+    with pytest.raises(errors.BadOption):
         summary.rank(1, side="middle")  # type: ignore[call-overload]
     for wrong in (0, -1, 1.5, "many", True, 1 << 62):
-        with pytest.raises(BadOption):
+        with pytest.raises(errors.BadOption):
             QuantileSummary(0.1, wrong)  # type: ignore[arg-type]
-    with pytest.raises(BadOption, match="expected"):
+    with pytest.raises(errors.BadOption, match="expected"):
         QuantileSummary(0.1, as_printed=True)
 
 
@@ -240,25 +234,25 @@ def test_a_larger_epsilon_makes_any_summary_short(name: str, epsilon: float) -> 
     assert len(kept[0] + kept[1]) == len(kept[0]) + len(kept[1])  # these are few
     most = max(3 * np.ceil(1 / epsilon), sum(map(len, kept)) / 2)
     assert len(added.compact()) <= len(added) <= most
-    with pytest.raises(BadOption, match="cannot be sharper"):
+    with pytest.raises(errors.BadOption, match="cannot be sharper"):
         lists[0].compact(epsilon / 2)
-    with pytest.raises(BadOption):
+    with pytest.raises(errors.BadOption):
         added.compact(1.5)
 
 
 def test_empty_and_different_ones() -> None:
-    with pytest.raises(EmptyInput):
+    with pytest.raises(errors.EmptyInput):
         QuantileSummary(0.1).compact()
     nothing = CompactQuantiles(0.1)
-    with pytest.raises(EmptyInput):
+    with pytest.raises(errors.EmptyInput):
         nothing.median()
     assert nothing.dtype is None
     assert CompactQuantiles.from_bytes(nothing.to_bytes()) == nothing
     kept = QuantileSummary(0.1).update([3.0, 1.0, 2.0]).compact()
     assert nothing + kept == kept + nothing == kept
-    with pytest.raises(SummariesDiffer, match="alike"):
+    with pytest.raises(errors.SummariesDiffer, match="alike"):
         kept.merge(QuantileSummary(0.1).update([1]).compact())
-    with pytest.raises(SummariesDiffer):
+    with pytest.raises(errors.SummariesDiffer):
         kept.merge(QuantileSummary(0.2).update([1.0]).compact())
 
 
