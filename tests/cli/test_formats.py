@@ -20,7 +20,7 @@ from shadersort.files.request import FORMS_READ
 from shadersort.keys.types import Keys
 from shadersort.streams import ipv4_numbers
 from shadersort.streams.hierarchies.prefixes import HIERARCHIES
-from tests.cli.test_cli import assert_refused, npy, report, run
+from tests.cli.test_cli import npy, report, run
 from tests.soaking import SEED
 
 COUNT = 150
@@ -135,13 +135,6 @@ def arguments_for(path: str, random: Random) -> list[str]:
     }
     command = random.choice(list(commands))
     return [command, *commands[command], path, *said]
-
-
-def test_text_of_characters_that_do_not_exist() -> None:
-    words = npy(np.array(["a", "bc"]))
-    for last in (b"\xff" * 4, b"\0\0\x11\0"):
-        result = run("frequent", stdin=words[:-4] + last)
-        assert_refused(result, 3, "is damaged: its text has characters that do not exist")
 
 
 @pytest.mark.explores

@@ -148,16 +148,6 @@ def test_both_are_done_no_later_than_one_alone(keys: int, device: int, cpu: int)
     assert slower <= min(whole / device, keys / cpu) * (1 + 1e-9)
 
 
-def test_shares_follow_the_speeds() -> None:
-    balance = Balance("auto")
-    balance.measured(device=(1000, 1.0), cpu=(1000, 1.0))
-    assert balance.for_device(4096) == 2048
-    balance.measured(device=(4096, 1.0), cpu=(0, 0.0))  # no keys, so no new speed
-    assert balance.for_device(4096) == 4096
-    balance.measured(device=(0, 0.0), cpu=(1 << 20, 1.0))
-    assert balance.for_device(4096) == 8
-
-
 def test_a_schedule_keeps_to_its_budget() -> None:
     budgets: list[int | str] = ["32MiB", "100MB", "256MiB", "3 GiB", 1 << 40]
     for memory, itemsize, most in product(budgets, (2, 4), (None, 1 << 12, 1 << 30)):

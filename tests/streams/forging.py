@@ -133,7 +133,7 @@ def changed_arrays(array: Keys, random: Random) -> Iterator[Keys]:
         floats = array.dtype.kind == "f"
         wide = array if floats else array.astype(np.int64)
         nans = wide * np.nan if floats else wide // 2
-        for each in (wide + 1, wide * 2, wide * 0, -wide, nans, np.maximum(wide, 1)):
+        for each in (wide + 1, wide * 2, wide * 0, -wide, nans, wide + (1 << 40)):
             yield each.astype(array.dtype)
         for place, more in ((at, 1), (at, 2), (0, -1), (1, 10**6), (-1, -7), (-1, 30_000)):
             changed = wide.copy()

@@ -8,7 +8,6 @@ from typing import Any
 
 import yaml
 
-from scripts.site.__main__ import stage
 from scripts.site.lessons import VERDICT, on_site, write
 from scripts.site.links import linked
 from shadersort.lessons.exercises import verdict
@@ -63,15 +62,6 @@ def test_links_into_the_repository() -> None:
     assert there.startswith(f"[`a`]({address}) [b](errata.md#c)")
     figure = linked("[![1](figures/a.svg)](figures/a.svg)", "docs/x.md", {"docs/figures/a.svg"})
     assert figure == '<a href="../_images/a.svg">![1](figures/a.svg)</a>', "it opens alone"
-
-
-def test_staging_leaves_what_has_not_changed(tmp_path: Path) -> None:
-    stage(tmp_path)
-    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.*")}
-    assert {tmp_path / "index.md", tmp_path / "docs" / "errata.md"} <= before.keys()
-    (tmp_path / "old.md").write_text("# Old")
-    stage(tmp_path)
-    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.*")} == before
 
 
 def test_notebooks_for_elsewhere_install_the_package_first(tmp_path: Path) -> None:
