@@ -136,5 +136,10 @@ def _sums(summary: Any) -> None:
     with np.errstate(over="ignore", invalid="ignore"):
         rounding = 1e-5 * (abs(summary.total) + np.abs(low).max() + np.abs(high).max())
     assert np.all((low <= high + rounding) | np.isnan(low) | np.isnan(high))
+    ends = np.array([summary.minimum, summary.maximum], np.float64)
+    with np.errstate(over="ignore"):
+        sums = summary.n * (ends + np.array([-1e-6, 1e-6]) * np.abs(ends).max())
+    mean = summary.n * summary.aggregate("mean")
+    assert sums[0] <= mean <= sums[1] or not np.isfinite(sums).all(), "a mean beyond the values"
     for aggregate in ("min", "max", "median", 0.25):
         assert not np.isnan(summary.query(aggregate)) or not np.isfinite(summary.total)
