@@ -203,7 +203,7 @@ class Launched(NumPyPrimitives):
     tuning = Tuning(copies=True, launch=True, few=64)
 
 
-def test_one_rank() -> None:
+def test_auto_for_one_rank() -> None:
     for keys, method in (
         (Without(KEYS[:FEW]), "sort-choose"),
         (Without(KEYS), "randomized"),
@@ -219,7 +219,7 @@ def test_one_rank() -> None:
         assert ("one read" in names(trace)) == (method == "one-read")
 
 
-def test_many_ranks() -> None:
+def test_auto_for_many_ranks() -> None:
     for keys, count, method in (
         (Without(KEYS[:FEW]), 3, "sort-choose"),
         (Without(KEYS), SEVERAL, "randomized"),

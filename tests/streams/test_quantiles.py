@@ -186,7 +186,7 @@ def trees(parts: list[Any]) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("name", STREAMS)
-def test_it_answers_within_the_same_error(name: str) -> None:
+def test_a_compact_form_answers_within_the_same_error(name: str) -> None:
     for epsilon in (0.3, 0.1, 0.01):
         for n in (1, 2, 3, 50, 1_023, 1_024, 1_025, 12_000):
             stream, summary = STREAMS[name][:n], QuantileSummary(epsilon)
@@ -198,7 +198,7 @@ def test_it_answers_within_the_same_error(name: str) -> None:
             assert_ranks_within(kept, stream, epsilon * n)
 
 
-def test_bytes_pickles_and_copies_are_the_same() -> None:
+def test_bytes_pickles_and_copies_of_a_compact_form_are_the_same() -> None:
     summary = QuantileSummary(0.02).update(np.append(np.arange(30_000, dtype=np.float32), np.nan))
     kept = summary.compact()
     assert kept.nans == 1
@@ -240,7 +240,7 @@ def test_a_larger_epsilon_makes_any_summary_short(name: str, epsilon: float) -> 
         added.compact(1.5)
 
 
-def test_empty_and_different_ones() -> None:
+def test_empty_and_different_compact_forms() -> None:
     with pytest.raises(errors.EmptyInput):
         QuantileSummary(0.1).compact()
     nothing = CompactQuantiles(0.1)
