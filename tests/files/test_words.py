@@ -160,6 +160,10 @@ def test_what_a_type_holds(dtype: str, good: bytes, wrong: bytes) -> None:
     assert all(dtype in reader.why(word) for word in wrong.split())
 
 
+def test_words_without_a_number_have_no_type() -> None:
+    assert Words([b"a", b""], ()).guess_type() is None
+
+
 ADDRESSES = (
     st.from_regex(r"[0-9]{0,4}(\.[0-9]{0,4}){0,5}", fullmatch=True)
     | st.ip_addresses().map(str)

@@ -5,9 +5,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from shadersort.keys.types import Keys
 from shadersort.robust import LeastTrimmedSquares
+from shadersort.robust.search import random_subsets
 from tests.robust.problems import contaminated, tiny
 
 
@@ -43,3 +45,12 @@ def test_trimmed_squares_are_least_where_subsets_are_drawn(rows: int) -> None:
         found = LeastTrimmedSquares().fit(x, y)
         best = least_of_all_subsets(design(x, True), y, found.h_)
         assert found.objective_ == pytest.approx(best)
+
+
+@settings(max_examples=20)
+@given(st.integers(1, 40), st.data())
+def test_random_subsets_have_different_rows(rows: int, data: st.DataObject) -> None:
+    size = data.draw(st.integers(1, rows))
+    subsets = random_subsets(np.random.default_rng(data.draw(st.integers(0, 9))), rows, size, 20)
+    assert all(len(set(each)) == size for each in subsets.tolist())
+    assert 0 <= subsets.min() <= subsets.max() < rows
