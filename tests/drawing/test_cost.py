@@ -73,21 +73,16 @@ def test_what_is_priced_is_what_runs(
 def test_the_earlier_bitonic_sort() -> None:
     """Section 4.5: 53 instructions against 6 to 7 cycles, nearly an order of magnitude a step.
 
-    As the module says, and lesson 5, whole sorts disagree: 3 times with four keys to a texel, 14
-    with one. Kipfer's version takes five instructions.
+    Kipfer's version takes five instructions. `docs/errata.md` compares whole sorts.
     """
     options: dict[str, Any] = {"network": "bitonic", "method": "fragment", "precision": "float16"}
-    ours, same, more = estimate(8 * M), estimate(8 * M, **options), estimate(32 * M, **options)
+    same = estimate(8 * M, **options)
     blending_a_step = 2 * M * CARD.cycles_per_blend.float16.value / 16
     assert 7.5 < same.cycles / same.passes / blending_a_step < 9
     kipfer = estimate(8 * M, **options | {"method": "kipfer"})
     assert (kipfer.passes, kipfer.comparisons) == (same.passes, same.comparisons)
     assert kipfer.texels == same.texels
     assert kipfer.cycles / same.cycles == pytest.approx(5 / 53)
-    for part in ("seconds", "gpu_seconds"):
-        blending = getattr(ours, part)
-        assert 2.5 < getattr(same, part) / blending < 3.5
-        assert 13 < getattr(more, part) / blending < 15
 
 
 def test_cycles_of_a_blend() -> None:

@@ -16,7 +16,6 @@ from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
 from shadersort.streams.summary import Summary
 from tests.streams.adversaries import ADVERSARIES, draws
 from tests.streams.every import MAKERS, made, stream_for
-from tests.streams.exact import assert_ranks_within
 
 PRINTED = [name for name in MAKERS if "as printed" in name]
 
@@ -41,26 +40,6 @@ def test_counts_are_those_of_the_text_read_aloud(name: str) -> None:
         for item in stream[stream.size - waiting :].tolist():
             expected[item] = expected.get(item, 0) + 1
         assert dict(summary.most_common()) == expected
-
-
-def test_the_printed_query_returns_what_comes_often_enough_less_epsilon() -> None:
-    stream = np.repeat([1, 2, 3], [70, 20, 10])
-    summary = ss.FrequencySummary(0.1, as_printed=True).update(stream)
-    assert summary.frequent_items(0.3)["item"].tolist() == [1, 2]
-    assert ss.FrequencySummary(0.1).update(stream).frequent_items(0.3)["item"].tolist() == [1]
-    assert summary.frequent_items(0.2)["item"].tolist() == [1, 2, 3]
-
-
-def test_a_stream_of_pairs_has_no_bound_on_space() -> None:
-    """What is printed is log(εN)/ε entries: 5,704 here, with the natural logarithm."""
-    pairs = np.repeat(np.arange(150_000), 2)
-    printed, ours = ss.FrequencySummary(0.001, as_printed=True), ss.FrequencySummary(0.001)
-    assert len(printed.update(pairs)) == 150_000
-    assert len(ours.update(pairs)) < np.log(0.001 * 300_000) / 0.001 < 5_704
-    pairs = pairs[:20_000]
-    sliding = ss.SlidingFrequencies(0.1, 10_000, as_printed=True).update(pairs)
-    assert len(sliding) >= 0.4 * 10_000 * sliding._levels.count
-    assert len(ss.SlidingFrequencies(0.1, 10_000, shortest=10_000).update(pairs)) < 4_000
 
 
 Bucket = list[tuple[float, int, int]]
@@ -120,15 +99,6 @@ def test_space_of_quantiles_is_within_the_printed_bound() -> None:
             assert summary.rank_error <= (sum(map(plan.gap, levels)) + 1) // 2 <= epsilon * n
     tiny = ss.QuantileSummary(1e-15, 100, as_printed=True).update([2.0, 1.0])
     assert ss.QuantileSummary.from_bytes(tiny.to_bytes()).median() == 1.0
-
-
-def test_a_stream_that_is_longer_than_expected_is_beyond_epsilon_and_tells_its_error() -> None:
-    stream = np.random.default_rng(1).random(1 << 18)
-    summary = ss.QuantileSummary(0.25, 4, as_printed=True).update(stream)
-    points = np.sort(stream)[::50]
-    exact = np.arange(0, 1 << 18, 50) + 1
-    assert np.abs(summary.rank(points) - exact).max() > 1.3 * 0.25 * stream.size
-    assert_ranks_within(summary, stream, summary.rank_error)
 
 
 @pytest.mark.parametrize("name", PRINTED)

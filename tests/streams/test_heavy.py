@@ -121,14 +121,6 @@ def in_hierarchy(
     return (whole.astype(np.uint64) * np.uint64(factor)) % np.uint64(min(limit, 1 << 63))
 
 
-def test_frequent_prefixes_are_told_whatever_lies_below_them() -> None:
-    summary = summary_of([0x53] * 60 + [0x50, 0x51, 0x52, 0x54] * 10, 0.01, ("bits", 8, 4))
-    spelt = [summary.spelt(row) for row in summary.frequent_prefixes(0.5)]
-    assert spelt == ["01010011", "0101****", "********"]
-    assert [summary.spelt(row) for row in summary.heavy_prefixes(0.5)] == ["01010011"]
-    assert summary.frequent_prefixes(0.5)["estimate"].tolist() == [60, 100, 100]
-
-
 @settings(max_examples=30 if SEED is None else 1000)
 @given(
     arrays("uint32", st.integers(1, 40), elements=st.integers(0, 999)),

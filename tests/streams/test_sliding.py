@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 
 from shadersort.errors import BadOption, EmptyInput, NotMergeable, UnsupportedKeys
 from shadersort.streams import SlidingFrequencies, SlidingQuantiles
-from shadersort.streams.sliding import arasu_manku_levels
-from shadersort.streams.sliding.arasu_manku_quantiles import QuantileLevels
 from tests.streams.adversaries import ADVERSARIES
 from tests.streams.every import with_levels
 from tests.streams.exact import assert_last_within
@@ -67,27 +65,6 @@ def test_long_windows_are_within_the_guarantee(kind: Any) -> None:
         for n in (window, 77_777, 12_345, 2_000, 100, 1):
             assert_last_within(summary, n, stream)
         assert len(summary) <= plan.recent + plan.batch + plan.entries
-
-
-def test_space_of_quantiles_is_within_the_bounds_of_the_papers() -> None:
-    """Of Arasu and Manku, with the numbers of section 5.3: for windows of one length, and for all.
-
-    There are L + 1 levels, L = log(4/ε). One of error e has as many blocks of 1/e entries as fit
-    into the window, and one that is being made, of (1/e)log(eN) entries for its N values. For all
-    lengths it takes that for log(εW) lengths. No more is held than the window itself.
-    """
-    for epsilon in (0.1, 0.03, 0.01, 1e-3):
-        for window in (10**6, 10**7, 10**8):
-            top = int(np.ceil(np.log2(4 / epsilon)))
-            paper = 0.0
-            for level in range(top + 1):
-                size = epsilon * window / 4 * 2**level
-                error = epsilon / (2 * (2 * top + 2)) * 2 ** (top - level)
-                paper += (window / size + max(1.0, np.log2(error * size))) / error
-            for shortest, factor in ((window, 1), (1, np.log2(epsilon * window))):
-                plan = QuantileLevels.chosen(epsilon, window, shortest)
-                held = plan.memory / arasu_manku_levels.WEIGHT  # a value and two ranks count as one
-                assert held <= min(paper * factor, 0.34 * window)
 
 
 @pytest.mark.parametrize("kind", KINDS)

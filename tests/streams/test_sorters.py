@@ -128,17 +128,6 @@ def test_blocks_of_a_sliding_window_are_divided_by_their_size() -> None:
         assert not printed or len(small.lengths | large.lengths) >= 6
 
 
-def test_drawing_gives_the_same_summaries(software: Device) -> None:
-    values = np.random.default_rng(1).random(30_000, np.float32)
-    drawing = streams.TextureSorter(method="blend", device=software)
-    for threshold in (1, 100, 10_000):
-        sorter = streams.BySizeSorter(large=drawing, threshold=threshold)
-        plain = streams.SlidingFrequencies(0.1, 10_000).update(values)
-        assert streams.SlidingFrequencies(0.1, 10_000, sorter=sorter).update(values) == plain
-        windows = values[:3000].reshape(3, 1000)
-        np.testing.assert_array_equal(sorter.order(windows), streams.NumPySorter().order(windows))
-
-
 def test_a_threshold_is_measured_and_without_a_gpu_numpy_sorts_all(software: Device) -> None:
     sorter = streams.BySizeSorter(large=streams.TextureSorter(device=software))
     assert sorter.least(FLOATS) == math.inf

@@ -158,10 +158,7 @@ class Paused:
         yield self._halves[1]
 
 
-has_forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-
-
-@has_forks
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MAKERS)
 def test_a_child_has_the_summary_as_before_the_update(name: str) -> None:
@@ -185,27 +182,3 @@ def test_a_child_has_the_summary_as_before_the_update(name: str) -> None:
         worker.join()
     assert unchanged == before
     assert (updated, told) == (summary.to_bytes(), repr(summary))
-
-
-@has_forks
-def test_threads_of_a_child_take_turns() -> None:
-    """More threads than the parent had: some of them have the numbers of lost ones."""
-    summary, paused = QuantileSummary(0.1).update([1.0]), Paused(np.ones(4))
-
-    def race() -> int:
-        threads = [Thread(target=summary.update, args=([2.0],)) for _ in range(20)]
-        for each in threads:
-            each.start()
-        for each in threads:
-            each.join()
-        return summary.n
-
-    worker = Thread(target=feed, args=(summary, paused))
-    worker.start()
-    try:
-        assert paused.half_done.wait(PATIENCE)
-        assert in_a_child(race) == 21
-        assert in_a_child(lambda: in_a_child(race)) == 21
-    finally:
-        paused.may_go_on.set()
-        worker.join()
