@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 from shadersort import errors
 from shadersort.keys.types import Keys
 from shadersort.streams import CompactQuantiles, QuantileSummary
-from shadersort.streams.quantiles.greenwald_khanna import GKList, SortedBatch
+from shadersort.streams.quantiles.greenwald_khanna import GKList, SortedBatch, bands
 from shadersort.streams.quantiles.merged_lists import list_budget
 from tests.expected import expected
 from tests.streams.adversaries import ADVERSARIES
@@ -115,6 +115,16 @@ def test_the_proven_sum_leaves_room_for_waiting_values() -> None:
             half = ((1 << power) | (rest % (1 << power))) // 2
             room = list_budget(1 / 4).room(4 * half) / 4
             assert proven(2 * half) + 2 / 4 <= room - 4, half
+
+
+@given(st.integers(0, 1 << 60), st.data())
+def test_bands_are_those_of_the_definition(allowed: int, data: st.DataObject) -> None:
+    near = st.integers(0, 60).flatmap(lambda b: st.integers((1 << b) - 2, (1 << b) + 2))
+    less = st.one_of(st.integers(0, allowed), near.map(lambda each: min(max(each, 0), allowed)))
+    for width in [allowed - each for each in data.draw(st.lists(less, min_size=1, max_size=9))]:
+        apart = (b for b in range(61) if (allowed >> b) - (width >> b) <= 1)
+        found = bands(np.array([width]), allowed).tolist()
+        assert found == [0 if width == allowed else 1 + next(apart)]
 
 
 @settings(max_examples=100)

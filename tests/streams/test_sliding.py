@@ -1,6 +1,7 @@
 """Sliding windows: the guarantee at every position, for windows of every length, and the space."""
 
 from copy import copy
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort.errors import BadOption, EmptyInput, NotMergeable, UnsupportedKeys
+from shadersort.keys.types import Keys
 from shadersort.streams import SlidingFrequencies, SlidingQuantiles
+from shadersort.streams.sliding.arasu_manku_frequencies import FrequencyLevels
 from tests.streams.adversaries import ADVERSARIES
 from tests.streams.every import with_levels
 from tests.streams.exact import assert_last_within
@@ -78,6 +81,36 @@ def test_at_no_time_it_holds_more_than_its_docstring_says(kind: Any) -> None:
             most = max(most, len(summary.update(part)))
         assert most <= window + min(window, 1_024)
         assert summary._recent.array.size <= 2 * window
+
+
+HIDDEN = -1
+"""An item that comes as often as it can without being known."""
+
+
+def hidden_block(plan: FrequencyLevels, level: int, total: int) -> Keys:
+    """A block where an item comes so often, and is counted as few times as possible."""
+    if level > plan.sorted_level:
+        below = level - 1
+        there = hidden_block(plan, below, total - plan.unpaired[below])
+        return np.concatenate([hidden_block(plan, below, plan.unpaired[below]), there])
+    block = np.arange(plan.size(level))
+    assert 0 <= total <= block.size
+    block[:total] = HIDDEN
+    return block
+
+
+def test_items_that_hide_are_undercounted_as_much_as_is_said() -> None:
+    for epsilon, window in ((0.5, 1 << 12), (0.1, 1 << 15), (0.01, 1 << 19)):
+        plan = FrequencyLevels(Fraction(epsilon), window, window, 64)
+        assert plan.sorted_level <= plan.count - 4
+        for level in range(plan.sorted_level, plan.count - 1):
+            limit = int(plan.limits(level, np.array([plan.size(level)]))[0])
+            if limit - plan.blur(level) < plan.size(plan.sorted_level):
+                for total, found in ((limit, 0), (limit + 1, limit + 1 - plan.blur(level))):
+                    summary = with_levels(SlidingFrequencies, epsilon, window, window, 64)
+                    summary.update(hidden_block(plan, level, total))
+                    last = summary.last(plan.size(level))
+                    assert last.bounds(HIDDEN) == (found, total)
 
 
 @pytest.mark.parametrize("kind", KINDS)

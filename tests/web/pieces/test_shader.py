@@ -54,10 +54,10 @@ def test_what_is_typed_is_drawn(opened: Open) -> None:
         typed(page, TEXT.replace(old, new))
         expect(page.get_by_role("status")).to_contain_text("It compiles and draws.")
         np.testing.assert_array_equal(shown(page), expected[..., 0].ravel())
-    page.get_by_role("button", name="Restore the text").click()
-    expect(page.get_by_role("status")).to_contain_text("the same as the package's text")
-    assert page.get_by_label("Text of").input_value() == TEXT
-    np.testing.assert_array_equal(shown(page), drawn()[..., 0].ravel())
+        page.get_by_role("button", name="Restore the text").click()
+        expect(page.get_by_role("status")).to_contain_text("the same as the package's text")
+        assert page.get_by_label("Text of").input_value() == TEXT
+        np.testing.assert_array_equal(shown(page), drawn()[..., 0].ravel())
 
 
 ERRORS = [
