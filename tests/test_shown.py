@@ -1,8 +1,9 @@
 """What a user's session shows: one short line for each value, and a small table in a notebook."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
-from html.parser import HTMLParser
+from html import unescape
 from typing import Any
 
 import numpy as np
@@ -34,21 +35,6 @@ VALUES: dict[str, Callable[[], Any]] = {
 }
 
 
-class Tags(HTMLParser):
-    """Reads a page; knows its tags and its text."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.tags, self.texts = set[str](), list[str]()
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        self.tags.add(tag)
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append(data)
-
-
 @pytest.mark.parametrize("name", VALUES)
 def test_a_value_is_one_short_line_and_a_small_table(name: str) -> None:
     value = VALUES[name]()
@@ -58,9 +44,8 @@ def test_a_value_is_one_short_line_and_a_small_table(name: str) -> None:
     assert "\n" not in line
     assert len(line) <= 100
     assert len(page) < 4_000
-    read = Tags(page)
-    assert read.tags <= {"b", "table", "tr", "th", "td"}
-    assert read.texts[0] == line[1:-1]
+    assert set(re.findall(r"<(\w+)", page)) <= {"b", "table", "tr", "th", "td"}
+    assert unescape(page).startswith(f"<b>{line[1:-1]}</b>")
 
 
 def test_what_is_not_ours_is_escaped() -> None:
@@ -69,9 +54,9 @@ def test_what_is_not_ours_is_escaped() -> None:
     network = replace(ss.network("pbsn", 8), name=hostile)
     program = replace(ss.compile(ss.network("pbsn", 8), 2, 4, "blend"), network=network)
     for value in (card, network, program):
-        read = Tags(value._repr_html_())
-        assert "script" not in read.tags
-        assert hostile in "".join(read.texts)
+        page = value._repr_html_()
+        assert "<script" not in page
+        assert hostile in unescape(page)
 
 
 def test_long_tables_say_what_they_leave_out() -> None:

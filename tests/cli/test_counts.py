@@ -102,15 +102,6 @@ def test_the_top_items() -> None:
     assert found["not_listed"] == len(every["frequent"]) - 3
 
 
-@pytest.mark.parametrize("prefix", ["", "w"])
-def test_of_items_that_all_differ_none_is_listed(prefix: str) -> None:
-    stdin = "".join(f"{prefix}{i}\n" for i in range(20_480)).encode()
-    assert report("frequent", "--support", 0.01, stdin=stdin)["frequent"] == []
-    often = stdin + f"{prefix}7\n".encode() * 225
-    found = report("frequent", "--support", 0.01, stdin=often)["frequent"]
-    assert [str(row["item"]) for row in found] == [f"{prefix}7"]
-
-
 def test_a_table_of_frequent_numbers() -> None:
     shown = run("frequent", "--dtype", "float32", stdin=b"1\n2\n2\n2\nnan\n").stdout
     assert shown.startswith("4 values of float32, and 1 NaNs left out.\n")

@@ -20,7 +20,7 @@ from shadersort.files.request import FORMS_READ
 from shadersort.keys.types import Keys
 from shadersort.streams import ipv4_numbers
 from shadersort.streams.hierarchies.prefixes import HIERARCHIES
-from tests.cli.test_cli import assert_refused, npy, report, run
+from tests.cli.test_cli import npy, report, run
 from tests.soaking import SEED
 
 COUNT = 150
@@ -106,23 +106,6 @@ def test_every_format(form: str) -> None:
         assert counts(*arguments, "--support", 0.001, stdin=stdin) == Counter(TABLE[column])
 
 
-def test_white_space_around_a_word_is_that_of_ascii_in_every_format() -> None:
-    """A no-break space is a letter of a word, and so is a control character."""
-    words = ["a", " a\t", "\va\f ", "\u00a0a", "\u00a0a ", "a\x01", "\x1fa"]
-    table = pd.DataFrame({"word": words})
-    np.save("u.npy", np.array(words))
-    np.save("s.npy", np.array([word.encode() for word in words]))
-    table.to_parquet("a.parquet")
-    table.to_json("a.jsonl", orient="records", lines=True)
-    Path("odd.csv").write_text(table.to_csv(index=False) + 'b"c\n')  # the csv module reads it
-    Path("a.txt").write_text("".join(f"{word}\n" for word in words))
-    for name in ("u.npy", "s.npy", "a.parquet", "a.jsonl", "odd.csv", "a.txt"):
-        column = ["--column", "word"] if name[-3:] not in ("npy", "txt") else []
-        expected = {"a": 3, "\u00a0a": 2, "a\x01": 1, "\x1fa": 1}
-        expected |= {'b"c': 1} if name == "odd.csv" else {}
-        assert counts(name, *column) == expected, name
-
-
 def damaged(content: bytes, random: Random) -> bytes:
     """Some bytes changed, removed or added, or the end cut off; perhaps nothing."""
     data = bytearray(content)
@@ -152,13 +135,6 @@ def arguments_for(path: str, random: Random) -> list[str]:
     }
     command = random.choice(list(commands))
     return [command, *commands[command], path, *said]
-
-
-def test_text_of_characters_that_do_not_exist() -> None:
-    words = npy(np.array(["a", "bc"]))
-    for last in (b"\xff" * 4, b"\0\0\x11\0"):
-        result = run("frequent", stdin=words[:-4] + last)
-        assert_refused(result, 3, "is damaged: its text has characters that do not exist")
 
 
 @pytest.mark.explores

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from shadersort import Device
 from shadersort.drawing.compile import METHODS, compile
-from shadersort.drawing.methods.blending import halves
 from shadersort.drawing.methods.butterflies import row_by_row
 from shadersort.drawing.networks import NETWORKS, Network, Step, network
 from shadersort.drawing.quads import whole
@@ -61,22 +60,6 @@ def test_blend_is_the_paper_s_routine() -> None:
     assert program.result == "frame"
 
 
-def test_quads_of_a_step_are_those_of_routine_4_4() -> None:
-    """Blocks in a row: width/B quads, each as high as the texture; else height/(B/width) bands."""
-    for step in network("pbsn", 16).steps[:4]:
-        ((low,), (high,)) = halves(step, 4, 4)
-        quad, block = low.quad, step.block
-        assert low.texels == high.texels == 8
-        if block <= 4:
-            assert low.count == high.count == 4 // block
-            assert (quad.y0, quad.y1, quad.x1 - quad.x0) == (0, 4, block // 2)
-            assert (quad.s0, quad.s1) == (block, block // 2)
-        else:
-            assert low.count == high.count == 16 // block
-            assert (quad.x0, quad.x1, quad.y1 - quad.y0) == (0, 4, block // 8)
-            assert (quad.s0, quad.s1) == (4, 0)
-
-
 @pytest.mark.parametrize("name", NETWORKS)
 def test_the_ladder_runs_the_same_steps(name: str) -> None:
     """Methods cut the steps of a network into passes differently, and change nothing else."""
@@ -97,16 +80,6 @@ def test_compute_keeps_blocks_in_shared_memory() -> None:
     program = compile(network("bitonic", 1 << 12), 64, 64, "compute")
     passes = [(each.shader, len(each.steps)) for each in program.passes]
     assert passes == [("block", 66), ("global", 1), ("block", 11)]
-
-
-@pytest.mark.parametrize("name", NETWORKS)
-def test_kipfer_s_step_is_one_pass_and_idle_wires_are_copied_first(name: str) -> None:
-    wires = network(name, 64)
-    expected = [shader for step in wires.steps for shader in ["copy"] * step.skips + ["keep"]]
-    passes = compile(wires, 8, 8, "kipfer").passes
-    assert [each.shader for each in passes] == expected
-    assert all(each.fetches == 2 for each in passes if each.shader == "keep")
-    assert ("copy" in expected) == (name == "odd-even-merge")
 
 
 def test_equal_arguments_give_the_same_program() -> None:

@@ -73,21 +73,16 @@ def test_what_is_priced_is_what_runs(
 def test_the_earlier_bitonic_sort() -> None:
     """Section 4.5: 53 instructions against 6 to 7 cycles, nearly an order of magnitude a step.
 
-    As the module says, and lesson 5, whole sorts disagree: 3 times with four keys to a texel, 14
-    with one. Kipfer's version takes five instructions.
+    Kipfer's version takes five instructions. `docs/errata.md` compares whole sorts.
     """
     options: dict[str, Any] = {"network": "bitonic", "method": "fragment", "precision": "float16"}
-    ours, same, more = estimate(8 * M), estimate(8 * M, **options), estimate(32 * M, **options)
+    same = estimate(8 * M, **options)
     blending_a_step = 2 * M * CARD.cycles_per_blend.float16.value / 16
     assert 7.5 < same.cycles / same.passes / blending_a_step < 9
     kipfer = estimate(8 * M, **options | {"method": "kipfer"})
     assert (kipfer.passes, kipfer.comparisons) == (same.passes, same.comparisons)
     assert kipfer.texels == same.texels
     assert kipfer.cycles / same.cycles == pytest.approx(5 / 53)
-    for part in ("seconds", "gpu_seconds"):
-        blending = getattr(ours, part)
-        assert 2.5 < getattr(same, part) / blending < 3.5
-        assert 13 < getattr(more, part) / blending < 15
 
 
 def test_cycles_of_a_blend() -> None:
@@ -187,26 +182,11 @@ def test_butterflies_read_and_write_less(p: int, network: NetworkName) -> None:
     assert cost.bytes_read == 16 * sum(reads) << p
 
 
-def test_fused_steps_pay_where_a_pass_is_mostly_moving() -> None:
-    """As on a device of today, where a comparison takes little longer than a copy."""
-    modern = replace(
-        ROOMY,
-        cycles_per_copy=Cycles(*[Quantity(3.5, "ns", "a test")] * 2),
-        cycles_per_comparison=Cycles(*[Quantity(6.3, "ns", "a test")] * 2),
-    )
-    for network in ("pbsn", "bitonic"):
-        fragment, fused = (
-            estimate(M, network=network, method=method, profile=modern).cycles
-            for method in ("fragment", "fused")
-        )
-        assert fused < fragment / 1.3, network
-    with pytest.raises(errors.ProfileLimit, match="draws into at most 4 textures at once, not 8"):
-        estimate(M, method="fused")
-
-
 def test_bad_input() -> None:
     with pytest.raises(errors.BadOption, match="merge is 'host' or 'device' here, not 'auto'"):
         estimate(8, merge="auto")  # type: ignore[arg-type]
+    with pytest.raises(errors.ProfileLimit, match="draws into at most 4 textures at once, not 8"):
+        estimate(M, method="fused")
     assert estimate(np.int64(1000)) == estimate(1000)
     refused: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
         (-1, {}, ValueError, "-1 keys"),
@@ -264,16 +244,13 @@ def test_every_figure_has_a_unit_and_a_source(name: str) -> None:
     assert (sheet.cycles_per_blend.float32 is None) == (sheet.blend_precision.value < 32)
 
 
-@pytest.mark.parametrize(
-    ("device", "gigabytes"),
-    [
+def test_the_memory_of_a_card_is_found_in_a_description() -> None:
+    for device, gigabytes in (
         ("NVIDIA GeForce 6800 Ultra, 512 MB, AGP 8x", 35.2),
         ("NVIDIA Tesla C2050; Intel i7 at 2.8 GHz", 144),
         ("NVIDIA H200/PCIe/SSE2", 4800),
-    ],
-)
-def test_the_memory_of_a_card_is_found_in_a_description(device: str, gigabytes: float) -> None:
-    assert memory_bandwidth(device).value == gigabytes * 1e9
+    ):
+        assert memory_bandwidth(device).value == gigabytes * 1e9
     with pytest.raises(errors.UnknownName, match="Voodoo"):
         memory_bandwidth("Voodoo 2")
     with pytest.raises(errors.UnknownName, match="use 'geforce-6800-ultra'"):

@@ -1,13 +1,10 @@
 import io
 import os
-from collections.abc import Callable, Iterator
-from itertools import pairwise
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 import shadersort as ss
@@ -15,7 +12,6 @@ from shadersort import errors
 from shadersort.files.arrays import read_all
 from shadersort.files.sources import open_source
 from shadersort.keys.outputs import output_file, report_full_disk, write_all
-from shadersort.keys.types import Keys
 
 FLOATS = np.arange(10, dtype=np.float32)
 
@@ -29,9 +25,8 @@ def as_npy(keys: Any = FLOATS) -> bytes:
 WHOLE = as_npy()
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "dtype", "error", "match"),
-    [
+def test_files_that_are_refused(tmp_path: Path) -> None:
+    files: list[tuple[str, bytes, Any, type[Exception], str]] = [
         ("a.npy", WHOLE[:-6], None, errors.TruncatedFile, "6 bytes of its 10 keys are missing"),
         ("a.npy", WHOLE[:60], None, errors.ForeignFile, "not a .npy file"),
         ("a.npy", b"", None, errors.ForeignFile, "not a .npy file"),
@@ -46,15 +41,12 @@ WHOLE = as_npy()
         ("a.bin", b"abcdefg", None, errors.UnsupportedKeys, "pass dtype="),
         ("a.bin", b"abcdefg", "f4", errors.TruncatedFile, "7 bytes, 3 more than a whole number of"),
         ("a.bin", b"abcdefg", "int16", errors.UnsupportedKeys, "int16 fit no texture"),
-    ],
-)
-def test_files_that_are_refused(
-    tmp_path: Path, name: str, content: bytes, dtype: Any, error: type[Exception], match: str
-) -> None:
-    path = tmp_path / name
-    path.write_bytes(content)
-    with pytest.raises(error, match=match):
-        ss.external_sort(path, dtype=dtype, share=1.0)
+    ]
+    for name, content, dtype, error, match in files:
+        path = tmp_path / name
+        path.write_bytes(content)
+        with pytest.raises(error, match=match):
+            ss.external_sort(path, dtype=dtype, share=1.0)
 
 
 def test_other_sources_that_are_refused(tmp_path: Path) -> None:
@@ -139,40 +131,3 @@ def test_what_a_system_call_leaves_over_follows() -> None:
     np.testing.assert_array_equal(result, FLOATS)
     with pytest.raises(errors.InputChanged):
         read_all(file, result, "reluctant")
-
-
-@pytest.mark.parametrize("form", ["npy", "raw", "parquet", "array"])
-def test_keys_are_read_from_any_place(form: str, tmp_path: Path) -> None:
-    keys, path = np.random.default_rng(1).random(1000, np.float32), tmp_path / f"keys.{form}"
-    if form == "parquet":
-        pq.write_table(pa.table({"ms": keys}), path, row_group_size=300)
-    elif form == "npy":
-        np.save(path, keys)
-    elif form == "raw":
-        keys.astype(">f4").tofile(path)
-    dtype = ">f4" if form == "raw" else None
-    source: Any = open_source(keys if form == "array" else path, dtype=dtype)
-    assert source.dtype == keys.dtype
-    starts = source.starts(77)
-    found = [source.read(first, last) for first, last in pairwise(starts)]
-    np.testing.assert_array_equal(np.concatenate(found), keys)
-    places = np.array([3, 5, 299, 300, 900, 999])
-    if source.scattered:
-        np.testing.assert_array_equal(source.take(places), keys[places])
-    assert (source.size, source.shape, source.read(5, 5).size) == (1000, (1000,), 0)
-
-
-def test_chunks_are_made_anew() -> None:
-    made: list[int] = []
-
-    def make() -> Iterator[Keys]:
-        made.append(1)
-        yield from (FLOATS[:3], FLOATS[3:].reshape(7, 1))
-
-    source: Any = open_source(make)
-    once: Any = open_source(iter([FLOATS]))
-    for each, times in ((source, 1), (source, 2), (once, 2)):
-        np.testing.assert_array_equal(np.concatenate(list(each.arrays())), FLOATS)
-        assert len(made) == times
-    with pytest.raises(errors.NotRereadable):
-        list(once.arrays())

@@ -5,9 +5,8 @@ import numpy as np
 import pytest
 
 from shadersort import errors
-from shadersort.keys.datasets import DATASETS, make, names_of, with_outliers
+from shadersort.keys.datasets import DATASETS, RANK_SETS, make, names_of, ranks, with_outliers
 from shadersort.keys.datasets.power import READINGS, READINGS_SMALL
-from shadersort.keys.types import Keys
 from tests.helpers import bits
 
 SIZES = (0, 1, 2, 3, 64, 65, 66, 1000, 4095, 4096, 4097, 10000)
@@ -38,7 +37,6 @@ SUMS = {
 """The first bytes of SHA-256 of the keys of all types and `SIZES`, in this order, with seed 1."""
 
 INDEPENDENT = "uniform uniform-wide normal normal-wide half-normal beta cauchy discrete near-zero"
-PAPERS = ("Beliakov 2011, section", "Alabi et al. 2012, section", "Blanchard et al. 2015, section")
 
 
 @pytest.mark.parametrize("name", DATASETS)
@@ -72,38 +70,6 @@ def test_the_papers_have_their_data_sets() -> None:
     assert set(names_of(dtype=np.uint64)) == set(names_of(dtype="int32"))
 
 
-N = 100_000
-
-
-def test_quartiles_are_those_of_the_distribution() -> None:
-    for name, quartiles in {
-        "uniform": (0.25, 0.5, 0.75),
-        "uniform-wide": (-5e5, 0, 5e5),
-        "normal": (-0.67449, 0, 0.67449),
-        "normal-wide": (-6.7449, 0, 6.7449),
-        "half-normal": (0.31864, 0.67449, 1.15035),
-        "beta": (0.16116, 0.26445, 0.38948),
-        "cauchy": (-1, 0, 1),
-        "discrete": (25, 50, 75),
-    }.items():
-        found = np.percentile(make(name, N, dtype="float64"), [25, 50, 75])
-        near = 0.02 * (quartiles[2] - quartiles[0])
-        np.testing.assert_allclose(found, quartiles, atol=near, err_msg=name)
-    beyond = np.mean(np.abs(make("cauchy", 1_000_000)) > 100)
-    assert beyond == pytest.approx(2 / (100 * np.pi), rel=0.05), "the heavy tails"
-
-
-def test_uniform_keys_fill_their_range() -> None:
-    keys = make("uniform", 1 << 20)
-    assert 0 < keys.min() < 1e-5
-    assert 1 - 1e-5 < keys.max() <= 1
-    for dtype in ("int32", "int64", "uint32", "uint64"):
-        limits = np.iinfo(dtype)
-        deciles = np.sort(make("uniform", N, dtype=dtype)).astype(np.float64)[:: N // 10]
-        expected = np.linspace(limits.min, limits.max, 11)[:-1]
-        np.testing.assert_allclose(deciles, expected, atol=0.01 * 2**limits.bits, err_msg=dtype)
-
-
 def test_the_shares_of_the_mixtures_are_exact() -> None:
     """All of N(100, 1) lies above 50, all of N(0, 1) below; the median is a near key."""
     for n in (1, 2, 3, 10, 1001, 1002):
@@ -112,47 +78,6 @@ def test_the_shares_of_the_mixtures_are_exact() -> None:
         assert np.sum(make("mixture-3", n) == 10) == n - 9 * n // 10
         for name in ("mixture-2", "mixture-5"):
             assert np.sort(make(name, n))[(n + 1) // 2 - 1] < 50, (name, n)
-
-
-def rounds_of_equal_buckets(keys: Keys, k: int, buckets: int = 1024) -> list[int]:
-    """Narrow down to the k-th key by buckets of equal width; return the candidates left each time.
-
-    The range of the next round is the bucket, not its keys' own: as bucketSelect has it.
-    """
-    low, high = float(keys.min()), float(keys.max())
-    left = []
-    while len(keys) > 1 and high > low:
-        width = (high - low) / buckets
-        bucket = np.minimum((keys - low) // width, buckets - 1)
-        chosen = np.sort(bucket)[k]
-        k -= int(np.sum(bucket < chosen))
-        keys = keys[bucket == chosen]
-        low += chosen * width
-        high = low + width
-        left.append(len(keys))
-        if len(left) == 8:
-            break
-    return left
-
-
-def test_bucket_killer_parts_with_ten_keys_a_round() -> None:
-    keys = make("bucket-killer", 10_000, dtype="float64")
-    left = rounds_of_equal_buckets(keys, 5_000)
-    parted = -np.diff([10_000, *left[:7]])
-    assert parted.min() >= 1
-    assert parted.max() <= 12
-    assert left[6] >= 10_000 - 65, "seven rounds leave the close keys together"
-    assert left[7] < 1_000, "the eighth tells them apart"
-
-
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_bucket_killer_has_every_power_and_all_others_close(dtype: str) -> None:
-    keys = np.sort(make("bucket-killer", 1000, dtype=dtype))
-    np.testing.assert_array_equal(keys[-64:], 2.0 ** np.arange(-31, 33))
-    assert keys[0] == 2.0**-32
-    assert keys[-65] <= 2.0**-32 * (1 + 2.0**-10)
-    few = np.sort(make("bucket-killer", 3, dtype=dtype))
-    np.testing.assert_array_equal(few, 2.0 ** np.array([30, 31, 32]))
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -197,3 +122,51 @@ def test_what_there_is_not() -> None:
     for name, dtype in none.items():
         with pytest.raises(errors.UnsupportedKeys, match="'float32'"):
             make(name, 3, dtype=dtype)
+
+
+# ranks
+
+
+RANK_SUMS = {
+    "uniform": "4f747af300267303",
+    "uniform-random": "6d5cf0dfc0a698d0",
+    "normal-random": "7a272aee753210b5",
+    "clustered": "221d79a2f4ea386b",
+    "sectioned": "e1c9bf13fe8fcc54",
+}
+"""The first bytes of SHA-256 of the ranks of all sizes and counts below, with seed 1."""
+
+RANK_SIZES, COUNTS = (1, 2, 1000, 2**31 + 7), (0, 1, 2, 9, 10, 101)
+
+
+@pytest.mark.parametrize("name", RANK_SETS)
+def test_the_same_seed_gives_the_same_ranks_all_in_range(name: str) -> None:
+    digest = hashlib.sha256()
+    for n, count in product(RANK_SIZES, COUNTS):
+        if name == "sectioned" and count > n:
+            with pytest.raises(errors.BadOption, match="at most"):
+                ranks(name, n, count)
+            continue
+        for seed in range(5):
+            chosen = ranks(name, n, count, seed=seed)
+            assert (chosen.shape, chosen.dtype.name) == ((count,), "int64")
+            assert ((chosen >= 0) & (chosen < n)).all(), (n, count, seed)
+        digest.update(ranks(name, n, count, seed=1).tobytes())
+    assert digest.hexdigest()[:16] == RANK_SUMS[name]
+
+
+def test_uniform_ranks_are_the_percentiles() -> None:
+    """Counted from one: 1, ⌊n/100⌋, ⌊2n/100⌋ … n."""
+    for n in (101, 1000, 2**26, 2**33 + 7):
+        expected = [1, *(i * n // 100 for i in range(1, 101))]
+        np.testing.assert_array_equal(ranks("uniform", n, 101) + 1, expected)
+
+
+def test_clusters_are_of_nine_neighbours_and_a_section_is_consecutive() -> None:
+    chosen = ranks("clustered", 10**6, 99)
+    np.testing.assert_array_equal(np.diff(chosen.reshape(11, 9)), 1)
+    assert len(np.unique(chosen.reshape(11, 9)[:, 0])) == 11
+    np.testing.assert_array_equal(ranks("clustered", 10**6, 93), chosen[:93])
+    starts = {int(ranks("sectioned", 10, 8, seed=seed)[0]) for seed in range(50)}
+    assert starts == {0, 1, 2}
+    np.testing.assert_array_equal(np.diff(ranks("sectioned", 10**6, 101)), 1)

@@ -1,6 +1,5 @@
 """One colour has one meaning: MIN, MAX and what is wrong, in every picture and piece."""
 
-import ast
 import re
 from itertools import combinations
 from pathlib import Path
@@ -17,21 +16,11 @@ from shadersort.pictures.plots import draw_network
 from shadersort.web.roles import ROLE_COLOURS, Role
 
 SIGHTS = {
-    "with three cones": np.eye(3),
-    "without long cones": np.array(
-        [
-            [0.152286, 1.052583, -0.204868],
-            [0.114503, 0.786281, 0.099216],
-            [-0.003882, -0.048116, 1.051998],
-        ]
-    ),
-    "without middle cones": np.array(
-        [
-            [0.367322, 0.860646, -0.227968],
-            [0.280085, 0.672501, 0.047413],
-            [-0.011820, 0.042940, 0.968881],
-        ]
-    ),
+    "with three cones": "1 0 0 0 1 0 0 0 1",
+    "without long cones": "0.152286 1.052583 -0.204868 0.114503 0.786281 0.099216 "
+    "-0.003882 -0.048116 1.051998",
+    "without middle cones": "0.367322 0.860646 -0.227968 0.280085 0.672501 0.047413 "
+    "-0.011820 0.042940 0.968881",
 }
 """What people see, for linear red, green and blue (Machado, Oliveira and Fernandes 2009)."""
 
@@ -75,17 +64,7 @@ def test_nothing_else_has_a_colour_of_min_and_max() -> None:
         text, name = file.read_text(encoding="utf-8"), file.relative_to(package).as_posix()
         if name not in MEAN_MIN_AND_MAX:
             assert not set(re.findall("#[0-9a-f]{6}", text.lower())) & {MIN, MAX}, file
-            assert not (file.suffix == ".py" and colours_of(text) & {"MIN", "MAX"}), file
-
-
-def colours_of(text: str) -> set[str]:
-    """Return the names that a module imports from the palette."""
-    return {
-        each.name
-        for found in ast.walk(ast.parse(text))
-        if isinstance(found, ast.ImportFrom) and found.module == "shadersort.palette"
-        for each in found.names
-    }
+            assert not re.search(r"palette import (\([^)]*|.*)\b(MIN|MAX)\b", text), file
 
 
 def test_series_have_other_hues_than_what_has_a_meaning() -> None:
@@ -93,7 +72,8 @@ def test_series_have_other_hues_than_what_has_a_meaning() -> None:
     meanings = {MIN, MAX, WRONG, GREEN}
     used = {colour for colour, _ in LOOKS.values()}
     assert used <= {*SERIES, *neutral}
-    for simulated in SIGHTS.values():
+    for matrix in SIGHTS.values():
+        simulated = np.array(matrix.split(), float).reshape(3, 3)
         for one, other in combinations(sorted({*SERIES, *neutral, *meanings}), 2):
             if {one, other} & set(SERIES):
                 assert difference(one, other, simulated) > 13, (one, other)

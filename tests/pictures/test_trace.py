@@ -10,22 +10,18 @@ import pytest
 
 import shadersort as ss
 from shadersort import Device, Texture, Trace
-from shadersort.drawing.devices.base import Observer
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.networks import NETWORKS, Network
-from shadersort.drawing.program import Program
 from shadersort.errors import TooManyKeys
 from shadersort.keys.types import Keys
 from shadersort.keys.undrawable import undrawable_mask
-from shadersort.names import MergePlace, NetworkName, SortMethod
+from shadersort.names import NetworkName, SortMethod
 from shadersort.pictures.recorded_sort import TracedPass
 from shadersort.pictures.recording import row_by_row
 from shadersort.web.roles import Role
 from tests.conftest import without_window
 from tests.helpers import METHODS_AND_TYPES, WAYS, bits, random_bits, telling_floats
-
-MERGES: tuple[MergePlace, ...] = ("host", "device")
 
 
 def random_keys(n: int, seed: int = 0) -> Keys:
@@ -56,31 +52,6 @@ def test_textures_are_those_of_the_device(device: Device) -> None:
         expected = ss.sort(keys, network=name, method=method, device=device)
         np.testing.assert_array_equal(bits(seen.result), bits(expected))
         assert not undrawable_mask(seen.input).any()
-
-
-@pytest.mark.parametrize(("name", "method"), WAYS)
-def test_the_program_is_that_of_sort(
-    monkeypatch: pytest.MonkeyPatch, software: Device, name: NetworkName, method: SortMethod
-) -> None:
-    ran: list[tuple[Program, Texels]] = []
-    execute = SoftwareDevice.execute
-
-    def spy(
-        self: SoftwareDevice, program: Program, texture: Texture, observe: Observer | None = None
-    ) -> Texture:
-        ran.append((program, texture.read()))
-        return execute(self, program, texture, observe)
-
-    monkeypatch.setattr(SoftwareDevice, "execute", spy)
-    keys = np.concatenate([telling_floats("float32"), random_keys(90)])
-    for merge in MERGES:
-        ss.sort(keys, network=name, method=method, device=software, merge=merge)
-        seen = ss.trace(keys, network=name, method=method, device=software, merge=merge)
-        (sorting, packed), (tracing, traced) = ran
-        assert sorting is tracing is seen.program
-        np.testing.assert_array_equal(bits(packed), bits(seen.input))
-        np.testing.assert_array_equal(bits(traced), bits(seen.input))
-        ran.clear()
 
 
 @pytest.mark.parametrize(("name", "method"), WAYS)

@@ -11,13 +11,11 @@ from typing import Any
 import glfw
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from matplotlib import colormaps
 from PIL import Image
 
 import shadersort as ss
 from shadersort import Device, Trace
-from shadersort.cli import commands
 from shadersort.errors import BadOption, OutputExists
 from shadersort.palette import rgb
 from shadersort.pictures.strips import panel_pitch, relative_ranks
@@ -158,15 +156,6 @@ def test_bad_options(seen: Trace, tmp_path: Path) -> None:
             watch(seen, **wrong)
     with pytest.raises(BadOption):
         watch(seen[:0])
-
-
-@pytest.mark.slow
-def test_the_command(display: None, tmp_path: Path) -> None:
-    path = tmp_path / "last.png"
-    command = ["watch", "--network", "bitonic", "--random", "64", "--frames", "2"]
-    result = CliRunner().invoke(commands, [*command, "--screenshot", str(path)])
-    assert result.exit_code == 0, result.output
-    assert path.is_file()
 
 
 def test_without_a_display(tmp_path: Path) -> None:

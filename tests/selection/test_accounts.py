@@ -8,10 +8,12 @@ import pytest
 from shadersort.errors import DidNotConverge
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
-from shadersort.selection import select_many
+from shadersort.selection import select, select_many
+from shadersort.selection.methods.auto import FEW, SEVERAL
 from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.primitives.values import Tuning
 from shadersort.selection.printed.alabi_2012_bucket_select import CUTOFF
-from tests.selection.inputs import names, traced
+from tests.selection.inputs import Without, names, same, traced
 
 
 def traced_many(keys: Keys, ks: Any, method: str, **options: Any) -> Any:
@@ -85,18 +87,6 @@ def test_adversaries_of_bucket(cutoff: int) -> None:
     assert max(rounds(keys, k) for k in range(0, keys.size, 300)) <= 14
 
 
-def test_many_ranks_by_buckets_copy_the_active_ones_only() -> None:
-    keys = datasets.make("normal", 200_000, dtype="float64", seed=1)
-    trace = traced_many(keys, datasets.ranks("uniform", 200_000, 11), "bucket")
-    assert names(trace) == ["sample", "buckets"]
-    (divided,) = trace.iterations
-    assert divided.candidates is not None
-    assert divided.candidates < 11 * 1000  # the ends of the range, too
-    levels = (divided.candidates - 1).bit_length()
-    assert divided.keys_written == divided.candidates * (1 + levels)  # they are sorted
-    assert divided.keys_read == 2 * 200_000 + divided.candidates * levels + 11
-
-
 def test_adversaries_of_many_ranks_by_buckets() -> None:
     for dtype in ("float32", "float64", "int32", "uint64"):
         keys = datasets.make("discrete", 600_000, dtype=dtype, seed=1)
@@ -113,15 +103,8 @@ def test_adversaries_of_many_ranks_by_buckets() -> None:
 # quickselect
 
 
-def test_quickselect_parts_until_few_are_left() -> None:
+def test_quickselect_for_many_ranks_parts_once() -> None:
     keys = datasets.make("normal", 50_000, seed=1)
-    *steps, last = traced(keys, 25_000, "quickselect").steps
-    assert last.name == "sort"
-    for counted, copied in zip(steps[::2], steps[1::2], strict=True):
-        assert (counted.name, copied.name) == ("pivot", "compact")
-        assert counted.keys_read == 3 + copied.keys_read
-        assert copied.keys_written == counted.candidates
-        assert counted.counts is not None
     ks = datasets.ranks("uniform", 50_000, 101)
     together = traced_many(keys, ks, "quickselect", few=64)
     singles = sum(traced(keys, int(k), "quickselect", few=64).keys_read for k in ks)
@@ -189,17 +172,6 @@ def test_bisection_pays_for_the_outlier_and_cutting_planes_do_not() -> None:
     assert max(counts["cutting-plane"]) <= min(counts["cutting-plane"]) + 6
 
 
-def test_the_steps_of_a_trace_nest() -> None:
-    keys = DATA["normal"][:10_000]
-    trace = traced(keys, 3000, "cutting-plane")
-    assert names(trace) == ["extent", "cut", "cut", "compact", "sort"]
-    assert trace.steps[-1].counts == NumPyPrimitives(keys).counts(trace.steps[-1].pivot)
-    for earlier, later in zip(trace.iterations, trace.iterations[1:], strict=False):
-        assert earlier.low <= later.low <= later.pivot <= later.high <= earlier.high
-        inside = (keys >= later.low) & (keys <= later.high)
-        assert inside.sum() == earlier.candidates
-
-
 def test_keys_of_many_magnitudes_need_the_transform_or_codes() -> None:
     rng = np.random.default_rng(0)
     keys = np.exp(rng.uniform(-300, 300, 1 << 14))
@@ -217,3 +189,68 @@ def test_quasi_newton_fails_as_the_paper_found_it_to() -> None:
         with pytest.raises(DidNotConverge, match="the same slope") as found:
             traced(DATA[name], N // 2, "quasi-newton")
         assert found.value.trace.iterations
+
+
+# what `auto` chooses, without some primitives and with `tuning.launch`
+
+
+KEYS = np.random.default_rng(1).normal(size=FEW + 1)
+
+
+class Launched(NumPyPrimitives):
+    """NumPy's primitives, tuned as those of a GPU are."""
+
+    tuning = Tuning(copies=True, launch=True, few=64)
+
+
+def test_auto_for_one_rank() -> None:
+    for keys, method in (
+        (Without(KEYS[:FEW]), "sort-choose"),
+        (Without(KEYS), "randomized"),
+        (Without(KEYS, "sort"), "cutting-plane"),
+        (Without(KEYS, "sample"), "cutting-plane"),
+        (Without(KEYS, cheap=False), "cutting-plane"),
+        (Without(KEYS[:FEW], cheap=False), "cutting-plane"),
+        (Launched(KEYS[:FEW]), "one-read"),
+    ):
+        answer, trace = select(keys, 7000, return_trace=True)
+        assert answer == np.sort(keys.keys)[7000]
+        assert trace.method == method
+        assert ("one read" in names(trace)) == (method == "one-read")
+
+
+def test_auto_for_many_ranks() -> None:
+    for keys, count, method in (
+        (Without(KEYS[:FEW]), 3, "sort-choose"),
+        (Without(KEYS), SEVERAL, "randomized"),
+        (Without(KEYS), SEVERAL + 1, "bucket"),
+        (Without(KEYS.astype(np.float32)), SEVERAL + 1, "bucket"),
+        (Without(KEYS, "sort", cheap=False), SEVERAL + 1, "cutting-plane"),
+    ):
+        ks = np.linspace(0, keys.size - 1, count).astype(int)
+        answers, trace = select_many(keys, ks, return_trace=True)
+        np.testing.assert_array_equal(answers, np.sort(keys.keys)[ks])
+        assert (trace.method, trace.ks) == (method, tuple(ks))
+
+
+ROUNDS = {
+    "radix": ["extent", "digit"],
+    "bucket": ["extent", "buckets"],
+    "quickselect": ["pivot", "compact"],
+    "randomized": ["bracket", "compact"],
+}
+
+
+@pytest.mark.parametrize("method", ROUNDS)
+@pytest.mark.parametrize("device", [Launched, NumPyPrimitives])
+def test_every_method_divides_as_its_paper_says(device: type[NumPyPrimitives], method: str) -> None:
+    """However few the keys are: what follows ends the method, and the trace says how."""
+    keys, rounds = datasets.make("normal", 3000, dtype="float32", seed=1), ROUNDS[method]
+    for k in (700, 1500, 2600):
+        answer, trace = select(device(keys), k, method=method, return_trace=True)
+        assert same(answer, np.partition(keys, k)[k])
+        told = [name for name in names(trace) if name != "sample"]
+        assert told[: len(rounds)] == rounds
+        assert trace.method == method
+    rest = {"compact", "extent", "sort", "proof", "nearest"}
+    assert set(told[len(rounds) :]) <= {*rounds, *rest, *(["one read"] * (device is Launched))}

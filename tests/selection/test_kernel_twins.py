@@ -16,7 +16,6 @@ from shadersort.selection.methods.quickselect_serial import MOST, SLOW
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.primitives.one_read import (
     ATTEMPTS,
-    bracket,
     number_codes,
     one_read,
     sample_places,
@@ -55,27 +54,6 @@ def test_every_data_set_takes_one_read(data: str, dtype: str) -> None:
         assert same(answer, np.partition(keys, k)[k])
         (step,) = trace.steps
         assert step.keys_read < 3.1 * MANY
-
-
-def test_places_are_spread_over_all_loads_and_do_not_repeat() -> None:
-    places = sample_places(100_003, 4, threads=1000, head=3)
-    assert places.size == 4000
-    assert len(set(places.tolist())) == 4000
-    assert places.min() >= 3
-    assert places.max() < 100_003
-    loads = (places[::4] - 3) // 4
-    np.testing.assert_array_equal(loads // 25, np.arange(1000))  # one in each part
-    assert sample_places(100_003, 4, threads=7000)[-1] > 99_980  # up to the end
-    assert len(set((loads % 25).tolist())) == 25  # anywhere in it
-
-
-@pytest.mark.parametrize("rank", [0, 1, 50, 5000, 9950, 9999])
-def test_a_bracket_holds_its_rank_nearly_always(rank: int) -> None:
-    for seed in range(200):
-        random = np.random.default_rng(seed)
-        codes = random.permutation(10_000).astype(np.uint32)
-        found = bracket(random.choice(codes, 1000), rank, codes.size, (0, 2**32 - 1))
-        assert found.first <= rank <= found.last
 
 
 def test_a_sample_that_misleads_costs_reads_and_no_wrong_answer() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort.errors import AnswerRefuted, KeysNotFlat, MethodUnavailable, UnsupportedKeys
-from shadersort.keys.codes import code, encode
+from shadersort.keys.codes import code
 from shadersort.keys.types import Key, Keys
 from shadersort.selection.primitives import Buckets, NumPyPrimitives, Primitives
 from shadersort.selection.primitives.buckets import dense_buckets
@@ -106,23 +106,6 @@ def test_log_objective() -> None:
     assert at.above == pytest.approx(np.maximum(mapped - mapped[2], 0).sum())
 
 
-@given(keys_and_pivots(1))
-def test_nearest_keys(given: tuple[Keys, Key]) -> None:
-    keys, pivot = given
-    some, numbers = NumPyPrimitives(keys), keys[~np.isnan(keys)]
-    above, below = numbers[numbers >= pivot], numbers[numbers <= pivot]
-    assert some.at_or_above(pivot) == (above.min() if above.size else None)
-    assert some.at_or_below(pivot) == (below.max() if below.size else None)
-
-
-@given(ANY_KEYS, st.integers(0, 2**32), st.integers(0, 100))
-def test_sample(keys: Keys, seed: int, count: int) -> None:
-    drawn = NumPyPrimitives(keys).sample(count, seed)
-    assert drawn.shape == (count,)
-    assert np.isin(encode(drawn), encode(keys)).all()
-    np.testing.assert_array_equal(drawn, NumPyPrimitives(keys).sample(count, seed))
-
-
 @settings(max_examples=40)
 @given(ANY_KEYS, st.data())
 def test_sorts_and_ranks(keys: Keys, data: st.DataObject) -> None:
@@ -136,35 +119,6 @@ def test_sorts_and_ranks(keys: Keys, data: st.DataObject) -> None:
     assert list(zip(below, equal, strict=True)) == counts
     one = some.one_read(ranks[0])
     assert (one.code, one.below, one.equal) == (code(found[0]), below[0], equal[0])
-
-
-@st.composite
-def keys_and_prefixes(draw: st.DrawFn) -> tuple[Keys, int, int, list[int]]:
-    keys = draw(ANY_KEYS)
-    bits = 8 * keys.itemsize
-    width = draw(st.sampled_from([1, 4, 5, 8]))
-    shift = draw(st.integers(0, bits - width))
-    there = [int(code) >> (shift + width) for code in encode(keys)]
-    others = st.integers(0, (1 << bits - shift - width) - 1)
-    prefixes = draw(st.sets(st.one_of(st.sampled_from(there), others), min_size=1))
-    return keys, shift, width, sorted(prefixes)
-
-
-@settings(max_examples=40)
-@given(keys_and_prefixes())
-def test_digits_and_prefixes(given: tuple[Keys, int, int, list[int]]) -> None:
-    keys, shift, width, prefixes = given
-    some = NumPyPrimitives(keys)
-    table = some.digit_histograms(shift, width, prefixes)
-    assert some.traffic == Traffic(passes=1, read=keys.size)
-    codes = [int(each) >> shift for each in encode(keys)]
-    rows = [[each % 2**width for each in codes if each >> width == prefix] for prefix in prefixes]
-    for found, digits in zip(table, rows, strict=True):
-        np.testing.assert_array_equal(found, np.bincount(digits, minlength=2**width))
-    copy = some.with_prefixes(prefixes, shift + width)
-    assert some.traffic == Traffic(passes=2, read=2 * keys.size, written=copy.size)
-    chosen = np.isin([each >> width for each in codes], prefixes)
-    np.testing.assert_array_equal(copy.keys, keys[chosen])
 
 
 @st.composite

@@ -156,12 +156,3 @@ def test_bad_input(keys: Any, q: Any, options: Any, error: type[Exception], says
     for find in (modern.quantile, modern.nanquantile):
         with pytest.raises(error, match=says):
             find(keys, q, **options)
-
-
-def test_keys_that_have_no_order() -> None:
-    calls: Any = (modern.nanmedian, modern.median, lambda keys: modern.select(keys, 0))
-    for call in calls:
-        with pytest.raises(errors.UnsupportedKeys):
-            call(["a"])
-    with pytest.raises(errors.EmptyInput):
-        plan(0, 0.5)

@@ -106,14 +106,6 @@ def test_every_data_set(name: str) -> None:
             check_many(keys, datasets.ranks("uniform", 2000, 101), way)
 
 
-def test_every_set_of_ranks() -> None:
-    keys = datasets.make("cauchy", 20_000, seed=1)
-    for ranks_of in datasets.RANK_SETS:
-        ks = datasets.ranks(ranks_of, keys.size, 101, seed=2)
-        for way in [*MANY_WAYS, *EVERY_MANY_WAY[:3]]:
-            check_many(keys, ks, way)
-
-
 def test_negative_ranks_and_no_keys() -> None:
     keys, nothing = NumPyPrimitives([5, 1, 4]), NumPyPrimitives(np.empty(0, np.float32))
     for method in METHODS:

@@ -16,7 +16,7 @@ from shadersort import Device, errors
 from shadersort.keys import outputs
 from shadersort.keys.outputs import write_all
 from shadersort.keys.types import WIDE, Keys
-from shadersort.names import Precision, SortMethod
+from shadersort.names import SortMethod
 from shadersort.sorting import shared_sort
 from shadersort.sorting.external import pipeline, runs
 from shadersort.sorting.external.pipeline import ExternalSort
@@ -30,7 +30,6 @@ TINY = Schedule(chunk=16, step=6, fan_in=3)
 
 SCHEDULES = st.builds(Schedule, st.integers(1, 40), st.integers(1, 60), st.integers(2, 5))
 ALL_TYPES = [*TYPES, *(dtype.name for dtype in WIDE)]
-SHARES = st.sampled_from([0.0, 0.3, 1.0, "auto"])
 
 
 @st.composite
@@ -51,24 +50,18 @@ def inputs(draw: st.DrawFn) -> Keys:
 @given(
     keys=inputs(),
     schedule=SCHEDULES,
-    share=SHARES,
+    share=st.sampled_from([0.0, 0.3, 1.0, "auto"]),
     descending=st.booleans(),
     precision=st.sampled_from([None, None, "float16", "float32"]),
 )
 def test_any_keys_in_any_chunks(
-    software: Device,
-    keys: Keys,
-    schedule: Schedule,
-    share: Any,
-    descending: bool,
-    precision: Precision | None,
+    software: Device, keys: Keys, schedule: Schedule, share: Any, **options: Any
 ) -> None:
     """Also downwards and in another precision, the answer is that of `sort`."""
     before = keys.copy()
     method: SortMethod = "fragment" if keys.itemsize < 8 else "auto"
-    options: dict[str, Any] = {"method": method, "device": software, "descending": descending}
-    if keys.dtype.kind == "f" and precision:
-        options["precision"] = precision
+    options |= {"method": method, "device": software}
+    options["precision"] = options["precision"] if keys.dtype.kind == "f" else None
     result = ss.external_sort(keys, share=share, _schedule=schedule, **options)
     expected = ss.sort(keys, **options)
     assert result.dtype == expected.dtype

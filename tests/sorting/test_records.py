@@ -70,18 +70,12 @@ def test_every_half_there_is(opengl: Device, network: NetworkName, method: SortM
     hardware=st.booleans(),
 )
 def test_any_bits(
-    device: Device,
-    numbers: Keys,
-    dtype: str,
-    network: NetworkName,
-    method: SortMethod,
-    descending: bool,
-    hardware: bool,
+    device: Device, numbers: Keys, dtype: str, descending: bool, hardware: bool, **options: Any
 ) -> None:
     """A device that says that it is a GPU merges lists itself; few keys have many ties."""
     keys = numbers.view(dtype)
     for each in (keys, np.resize(keys[:3], len(keys))):
-        options: Any = {"network": network, "method": method, "descending": descending}
+        options |= {"descending": descending}
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(device, "hardware", hardware)
             order = ss.argsort(each, device=device, **options)

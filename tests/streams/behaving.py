@@ -5,15 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from shadersort import streams
 from shadersort.errors import BadOption, NotFinite, TooManyKeys
 from shadersort.keys.types import Keys
-from shadersort.streams import (
-    CompactQuantiles,
-    CorrelatedSum,
-    HierarchicalHeavyHitters,
-    Histogram,
-    QuantileSummary,
-)
 from shadersort.streams.hierarchies.prefixes import Addresses
 from shadersort.streams.sliding.sliding_summary import SlidingSummary
 from shadersort.streams.summary import Summary
@@ -36,7 +30,7 @@ def behaves(summary: Any) -> None:
             _is_itself(merged)
             if merged.n:
                 _answers(merged)
-        if isinstance(summary, CompactQuantiles):
+        if isinstance(summary, streams.CompactQuantiles):
             return
         before = summary.n
         _feed(summary, added)
@@ -60,7 +54,7 @@ def _is_itself(summary: Any) -> None:
 def _more(summary: Any) -> Any:
     """Return values that a summary takes."""
     values: Keys = np.arange(70)
-    if isinstance(summary, HierarchicalHeavyHitters):
+    if isinstance(summary, streams.HierarchicalHeavyHitters):
         if isinstance(summary.hierarchy, Addresses):
             return np.array(ADDRESSES * 9)
         values %= min(71, 1 << summary.hierarchy.digits)
@@ -69,14 +63,14 @@ def _more(summary: Any) -> Any:
 
 def _feed(summary: Any, values: Keys) -> None:
     later = {"times": 1e12} if "limit=" in repr(summary) else {}
-    columns = [values, values] if isinstance(summary, CorrelatedSum) else [values]
+    columns = [values, values] if isinstance(summary, streams.CorrelatedSum) else [values]
     summary.update(*columns, **later)
 
 
 def _answers(summary: Any) -> None:
     if _slides(summary) and not summary.window_count:
         return
-    if isinstance(summary, HierarchicalHeavyHitters):
+    if isinstance(summary, streams.HierarchicalHeavyHitters):
         _prefixes(summary)
     elif hasattr(summary, "quantile"):
         _ranks(summary, min(summary.window, summary.n) if _slides(summary) else summary.n)
@@ -86,7 +80,7 @@ def _answers(summary: Any) -> None:
         _counts(summary, min(summary.window, summary.n) if _slides(summary) else summary.n)
         if _slides(summary):
             _counts(summary.last(1), 1)
-    if isinstance(summary, CorrelatedSum):
+    if isinstance(summary, streams.CorrelatedSum):
         _sums(summary)
 
 
@@ -102,11 +96,11 @@ def _ranks(summary: Any, most: int) -> None:
     low, high = summary.rank_bounds(found)
     assert np.all((low >= 0) & (low <= high) & (high <= most))
     assert summary.rank_error >= 0
-    if isinstance(summary, QuantileSummary | CompactQuantiles):
+    if isinstance(summary, streams.QuantileSummary | streams.CompactQuantiles):
         assert (
             summary._parameters().get("as_printed") or summary.rank_error <= summary.epsilon * most
         )
-    bins = Histogram(summary, 3)
+    bins = streams.Histogram(summary, 3)
     assert bins.counts.sum() == bins.n
     assert np.all((bins.lower <= bins.counts) & (bins.counts <= bins.upper))
 
@@ -116,7 +110,8 @@ def _counts(summary: Any, n: int) -> None:
     assert sum(count for _, count in common) <= n
     assert 0 <= summary.count_error <= max(n, getattr(summary, "_shortest", 0) or n)
     items, counts = zip(*common[:50], strict=True) if common else ((), ())
-    low, high = summary.bounds(np.array(items, summary.dtype))
+    asked = list(items) if summary.dtype == str else np.array(items, summary.dtype)
+    low, high = summary.bounds(asked)
     assert low.tolist() == list(counts)
     assert np.all((low >= 0) & (low <= high))
     try:
@@ -141,5 +136,10 @@ def _sums(summary: Any) -> None:
     with np.errstate(over="ignore", invalid="ignore"):
         rounding = 1e-5 * (abs(summary.total) + np.abs(low).max() + np.abs(high).max())
     assert np.all((low <= high + rounding) | np.isnan(low) | np.isnan(high))
+    ends = np.array([summary.minimum, summary.maximum], np.float64)
+    with np.errstate(over="ignore"):
+        sums = summary.n * (ends + np.array([-1e-6, 1e-6]) * np.abs(ends).max())
+    mean = summary.n * summary.aggregate("mean")
+    assert sums[0] <= mean <= sums[1] or not np.isfinite(sums).all(), "a mean beyond the values"
     for aggregate in ("min", "max", "median", 0.25):
         assert not np.isnan(summary.query(aggregate)) or not np.isfinite(summary.total)

@@ -2,53 +2,35 @@
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
+import shadersort as ss
 from shadersort.keys.types import Keys
-from shadersort.streams import (
-    CorrelatedSum,
-    FrequencySummary,
-    HierarchicalHeavyHitters,
-    QuantileSummary,
-    SlidingFrequencies,
-    SlidingQuantiles,
-)
 from shadersort.streams.sliding import arasu_manku_levels
 
 MAKERS: dict[str, Callable[..., Any]] = {
-    "quantiles": lambda **options: QuantileSummary(0.2, **options),
-    "quantiles, finer": lambda **options: QuantileSummary(0.005, **options),
-    "frequencies": lambda **options: FrequencySummary(0.05, **options),
-    "frequencies of halves": lambda **options: FrequencySummary(0.05, dtype="float16", **options),
-    "heavy": lambda **options: HierarchicalHeavyHitters(0.05, **options),
-    "heavy bits": lambda **options: HierarchicalHeavyHitters(
-        0.05, "bits", digits=20, step=8, **options
-    ),
-    "heavy networks": lambda **options: HierarchicalHeavyHitters(0.05, "ip", step=32, **options),
-    "sums": lambda **options: CorrelatedSum(0.3, **options),
-    "sliding quantiles": lambda **options: SlidingQuantiles(0.2, 5_000, **options),
-    "sliding quantiles, one length": lambda **options: SlidingQuantiles(
-        0.1, 5_000, shortest=5_000, **options
-    ),
-    "sliding frequencies": lambda **options: SlidingFrequencies(0.1, 10_000, **options),
-    "sliding frequencies, one length": lambda **options: SlidingFrequencies(
-        0.1, 5_000, shortest=5_000, **options
-    ),
-    "sliding, kept whole": lambda **options: SlidingFrequencies(0.01, 700, **options),
-    "words": lambda **options: FrequencySummary(0.05, **options),
-    "quantiles, as printed": lambda **options: QuantileSummary(
-        0.1, 9_000, as_printed=True, **options
-    ),
-    "frequencies, as printed": lambda **options: FrequencySummary(0.05, as_printed=True, **options),
-    "sliding quantiles, as printed": lambda **options: SlidingQuantiles(
-        0.2, 5_000, as_printed=True, **options
-    ),
-    "sliding frequencies, as printed": lambda **options: SlidingFrequencies(
-        0.3, 3_000, as_printed=True, **options
-    ),
+    "quantiles": partial(ss.QuantileSummary, 0.2),
+    "quantiles, finer": partial(ss.QuantileSummary, 0.005),
+    "frequencies": partial(ss.FrequencySummary, 0.05),
+    "frequencies of halves": partial(ss.FrequencySummary, 0.05, dtype="float16"),
+    "heavy": partial(ss.HierarchicalHeavyHitters, 0.05),
+    "heavy bits": partial(ss.HierarchicalHeavyHitters, 0.05, "bits", digits=20, step=8),
+    "heavy networks": partial(ss.HierarchicalHeavyHitters, 0.05, "ip", step=32),
+    "sums": partial(ss.CorrelatedSum, 0.3),
+    "sliding quantiles": partial(ss.SlidingQuantiles, 0.2, 5_000),
+    "sliding quantiles, one length": partial(ss.SlidingQuantiles, 0.1, 5_000, shortest=5_000),
+    "sliding frequencies": partial(ss.SlidingFrequencies, 0.1, 10_000),
+    "sliding frequencies, one length": partial(ss.SlidingFrequencies, 0.1, 5_000, shortest=5_000),
+    "sliding, kept whole": partial(ss.SlidingFrequencies, 0.01, 700),
+    "words": partial(ss.FrequencySummary, 0.05),
+    "quantiles, as printed": partial(ss.QuantileSummary, 0.1, 9_000, as_printed=True),
+    "frequencies, as printed": partial(ss.FrequencySummary, 0.05, as_printed=True),
+    "sliding quantiles, as printed": partial(ss.SlidingQuantiles, 0.2, 5_000, as_printed=True),
+    "sliding frequencies, as printed": partial(ss.SlidingFrequencies, 0.3, 3_000, as_printed=True),
 }
 """Each makes an empty summary; together they have levels, items, and values kept as they are."""
 
@@ -88,7 +70,7 @@ def with_levels(
     Windows to be sorted have about so many times 1/ε values.
     """
     error = Fraction(epsilon)
-    largest = max(int(kind is SlidingQuantiles), int(error * window / kind.LEVELS.IN_ERROR))
+    largest = max(int(kind is ss.SlidingQuantiles), int(error * window / kind.LEVELS.IN_ERROR))
     levels = kind.LEVELS(error, window, shortest, min(smallest, largest))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(arasu_manku_levels, "SORTED", times)
@@ -101,12 +83,10 @@ def with_levels(
 def feed(summary: Any, values: Any) -> None:
     """Update a summary with an array or with its parts; of pairs, the second is a cosine."""
     whole = isinstance(values, np.ndarray | np.generic)
-    if not isinstance(summary, CorrelatedSum):
-        summary.update(values if whole else iter(values))
-    elif whole:
-        summary.update(values, np.cos(values))
-    else:
-        summary.update(iter(values), map(np.cos, values))
+    columns = (values,) if whole else (iter(values),)
+    if isinstance(summary, ss.CorrelatedSum):
+        columns += (np.cos(values),) if whole else (map(np.cos, values),)
+    assert summary.update(*columns) is summary
 
 
 def no_value(summary: Any) -> Any:

@@ -81,11 +81,3 @@ def assert_last_within(summary: Any, n: int, stream: Keys) -> None:
         assert_ranks_within(last, values, summary.epsilon * least, extremes=False)
     else:
         assert_counts_within(last, values, more=summary.epsilon * (least - values.size))
-
-
-def merged(parts: list[Any], random: np.random.Generator) -> Any:
-    """Merge summaries of parts in any order, as any tree."""
-    while len(parts) > 1:
-        other = parts.pop(random.integers(len(parts)))
-        parts[random.integers(len(parts))].merge(other)
-    return parts[0]

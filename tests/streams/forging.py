@@ -1,6 +1,6 @@
 """Forged bytes of summaries: changed in their bytes, arrays or parameters, with a right digest."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from typing import Any
 
@@ -20,7 +20,6 @@ PARAMETERS: tuple[Any, ...] = (
 )
 NUMBERS = (0, 1, -1, 2, 7, 100, 127, 1 << 15, (1 << 31) - 1, 1 << 31, (1 << 53) + 1, 1 << 62)
 FLOATS = (np.nan, np.inf, -np.inf, -0.0, 0.0, 0.1, 1e300, -1e300, 1.7e308, 5e-324, 65_504.0)
-TYPES = ("S16", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8")
 
 
 def damaged(data: bytes, random: Random) -> bytes:
@@ -85,7 +84,7 @@ def _array(blob: Blob, other: Blob, random: Random) -> Blob:
     if not blob.arrays:
         return blob
     name = some(random, blob.arrays)
-    changed = some(random, ARRAYS)(blob.arrays[name], random)
+    changed = some(random, changed_arrays(blob.arrays[name], random))
     return Blob(blob.kind, blob.parameters, {**blob.arrays, name: changed})
 
 
@@ -118,43 +117,30 @@ CHANGES: tuple[Callable[[Blob, Blob, Random], Blob], ...] = (
 )
 
 
-def _value(array: Keys, random: Random) -> Keys:
-    changed = array.copy()
-    if array.dtype.kind == "S":
-        changed[:1] = random.bytes(array.itemsize)
-        return changed
-    with np.errstate(all="ignore"):
-        if len(array):
-            at = int(random.integers(len(array)))
-            new = some(random, FLOATS) if array.dtype.kind == "f" else some(random, NUMBERS)
-            near = array[at] + array.dtype.type(some(random, (1, 2, 100)))
-            new = some(random, (np.asarray(new).astype(array.dtype), near, some(random, array)))
-            changed[at] = new
-    return changed
-
-
-def _all(array: Keys, random: Random) -> Keys:
-    if array.dtype.kind == "S":
-        return np.asarray(some(random, (array[::-1], np.sort(array), np.roll(array, 1))))
-    with np.errstate(all="ignore"):
-        one, two = array.dtype.type(1), array.dtype.type(2)
-        scaled = array * two, array + one, array * (two - two), -array, array // two
-        moved = array[::-1], np.sort(array), np.roll(array, 1), np.maximum(array, one)
-        return np.asarray(some(random, (*scaled, *moved)), array.dtype)
-
-
-def _length(array: Keys, random: Random) -> Keys:
+def changed_arrays(array: Keys, random: Random) -> Iterator[Keys]:
+    """Yield an array of other lengths, in other orders, with other numbers, of another type."""
     at = int(random.integers(len(array) + 1))
-    cut = (array[:at], array[at:], array[:-1], np.append(array, array[-1:]), np.tile(array, 2))
-    return np.asarray(some(random, (*cut, array[:0], np.insert(array, at, 0))), array.dtype)
-
-
-def _type(array: Keys, random: Random) -> Keys:
-    kind = some(random, TYPES)
+    yield from (array[1:], array[:-1], np.append(array, array[-1:]), np.tile(array, 2))
+    yield from (array[:at], array[at:], np.insert(array, at, 0))
+    yield from (array[::-1], np.sort(array), np.roll(array, 1))
     if array.dtype.kind == "S":
-        return array.view(np.uint8).astype(kind)
+        changed = array.copy()
+        changed[:1] = random.bytes(array.itemsize)
+        yield changed
+        return
     with np.errstate(all="ignore"):
-        return array.astype(kind)
-
-
-ARRAYS = (_value, _value, _value, _all, _length, _type)
+        floats = array.dtype.kind == "f"
+        wide = array if floats else array.astype(np.int64)
+        nans = wide * np.nan if floats else wide // 2
+        for each in (wide + 1, wide * 2, wide * 0, -wide, nans, wide + (1 << 40)):
+            yield each.astype(array.dtype)
+        for place, more in ((at, 1), (at, 2), (0, -1), (1, 10**6), (-1, -7), (-1, 30_000)):
+            changed = wide.copy()
+            changed[place : place + 1 or None] += more
+            yield changed.astype(array.dtype)
+        for _ in range(6):
+            changed = array.copy()
+            new = np.asarray(some(random, FLOATS if floats else NUMBERS)).astype(array.dtype)
+            changed[at : at + 1] = new
+            yield changed
+        yield from (array.astype(kind) for kind in ("i1", "i8", "f4", "f8"))

@@ -7,21 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+import shadersort as ss
 from shadersort.errors import BadOption, CorruptSummary, NotMergeable
 from shadersort.keys.types import Keys
-from shadersort.streams import (
-    FrequencySummary,
-    QuantileSummary,
-    SlidingFrequencies,
-    SlidingQuantiles,
-)
 from shadersort.streams.blob import Blob, pack, unpack
 from shadersort.streams.quantiles.exponential_histogram import printed_budgets
-from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels, PrintedQuantileLevels
+from shadersort.streams.sliding.arasu_manku_as_printed import PrintedLevels
 from shadersort.streams.summary import Summary
 from tests.streams.adversaries import ADVERSARIES, draws
 from tests.streams.every import MAKERS, made, stream_for
-from tests.streams.exact import assert_counts_within, assert_ranks_within
 
 PRINTED = [name for name in MAKERS if "as printed" in name]
 
@@ -40,32 +34,12 @@ def plainly_counted(stream: Keys, window: int) -> dict[Any, int]:
 def test_counts_are_those_of_the_text_read_aloud(name: str) -> None:
     for random, stream in draws(name, 2_000, count=5):
         epsilon = random.choice([0.5, 0.3, 0.1, 0.05, 0.01])
-        summary = FrequencySummary(epsilon, as_printed=True).update(stream)
+        summary = ss.FrequencySummary(epsilon, as_printed=True).update(stream)
         waiting = stream.size % summary.window
         expected = plainly_counted(stream + 0, summary.window)
         for item in stream[stream.size - waiting :].tolist():
             expected[item] = expected.get(item, 0) + 1
         assert dict(summary.most_common()) == expected
-
-
-def test_the_printed_query_returns_what_comes_often_enough_less_epsilon() -> None:
-    stream = np.repeat([1, 2, 3], [70, 20, 10])
-    summary = FrequencySummary(0.1, as_printed=True).update(stream)
-    assert summary.frequent_items(0.3)["item"].tolist() == [1, 2]
-    assert FrequencySummary(0.1).update(stream).frequent_items(0.3)["item"].tolist() == [1]
-    assert summary.frequent_items(0.2)["item"].tolist() == [1, 2, 3]
-
-
-def test_a_stream_of_pairs_has_no_bound_on_space() -> None:
-    """What is printed is log(εN)/ε entries: 5,704 here, with the natural logarithm."""
-    pairs = np.repeat(np.arange(150_000), 2)
-    printed, ours = FrequencySummary(0.001, as_printed=True), FrequencySummary(0.001)
-    assert len(printed.update(pairs)) == 150_000
-    assert len(ours.update(pairs)) < np.log(0.001 * 300_000) / 0.001 < 5_704
-    pairs = pairs[:20_000]
-    sliding = SlidingFrequencies(0.1, 10_000, as_printed=True).update(pairs)
-    assert len(sliding) >= 0.4 * 10_000 * sliding._levels.count
-    assert len(SlidingFrequencies(0.1, 10_000, shortest=10_000).update(pairs)) < 4_000
 
 
 Bucket = list[tuple[float, int, int]]
@@ -98,7 +72,9 @@ def test_buckets_are_pruned_to_the_elements_nearest_to_the_printed_ranks() -> No
         size = plan.size(level)
         whole = stream[:size]
         parts = (whole, *np.split(whole, 2))  # each has one bucket: its windows are a power of two
-        made_of = [QuantileSummary(0.25, 1 << 12, as_printed=True).update(each) for each in parts]
+        made_of = [
+            ss.QuantileSummary(0.25, 1 << 12, as_printed=True).update(each) for each in parts
+        ]
         bucket, one, other = ([tuple(entry) for entry in each] for each in made_of)
         found = [value for value, _, _ in bucket]
         if plan.prunes(level):
@@ -109,33 +85,11 @@ def test_buckets_are_pruned_to_the_elements_nearest_to_the_printed_ranks() -> No
     assert plan.prunes(3)
 
 
-def test_a_balanced_tree_of_merges_is_that_of_the_whole_stream() -> None:
-    for levels in (3, 6):
-        options: Any = {"epsilon": 0.3, "expected": 4 << levels, "as_printed": True}
-        stream = np.random.default_rng(levels).normal(size=4 << levels)
-        parts = [QuantileSummary(**options).update(part) for part in stream.reshape(-1, 4)]
-        while len(parts) > 1:
-            parts = [a.merge(b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
-        assert parts[0].window == 4
-        assert parts[0] == QuantileSummary(**options).update(stream)
-
-
-def test_the_printed_schedule_sums_to_almost_three_halves_and_is_not_spent() -> None:
-    for epsilon, n in ((0.5, 1 << 12), (0.25, 10**6), (0.01, 10**8), (1e-4, 10**9)):
-        plan = printed_budgets(epsilon, n)
-        assert plan.error(plan.buckets) < Fraction(3, 2) * plan.epsilon
-        assert plan.error(plan.buckets) > Fraction(5, 4) * plan.epsilon
-        highest = (n // plan.window).bit_length() - 1
-        gaps = [plan.gap(level) for level in range(highest + 1)]
-        assert all(gap <= 2 * plan.epsilon * plan.size(i) for i, gap in enumerate(gaps))
-        assert gaps[0] == 0
-
-
 def test_space_of_quantiles_is_within_the_printed_bound() -> None:
     """As Greenwald and Khanna 2004: ⌈log n⌉ buckets of at most B + 1 elements, and a window."""
     for epsilon, n in ((0.1, 30_000), (0.01, 300_000)):
         plan = printed_budgets(epsilon, n)
-        summary = QuantileSummary(epsilon, n, as_printed=True)
+        summary = ss.QuantileSummary(epsilon, n, as_printed=True)
         for part in np.array_split(np.random.default_rng(2).random(n), 53):
             summary.update(part)
             assert len(summary) <= plan.buckets * (plan.pruned + 1) + summary.window
@@ -143,17 +97,8 @@ def test_space_of_quantiles_is_within_the_printed_bound() -> None:
             levels = [level for level in range(40) if windows >> level & 1]
             assert len(summary) == waiting + sum(map(plan.entries, levels))
             assert summary.rank_error <= (sum(map(plan.gap, levels)) + 1) // 2 <= epsilon * n
-    tiny = QuantileSummary(1e-15, 100, as_printed=True).update([2.0, 1.0])
-    assert QuantileSummary.from_bytes(tiny.to_bytes()).median() == 1.0
-
-
-def test_a_stream_that_is_longer_than_expected_is_beyond_epsilon_and_tells_its_error() -> None:
-    stream = np.random.default_rng(1).random(1 << 18)
-    summary = QuantileSummary(0.25, 4, as_printed=True).update(stream)
-    points = np.sort(stream)[::50]
-    exact = np.arange(0, 1 << 18, 50) + 1
-    assert np.abs(summary.rank(points) - exact).max() > 1.3 * 0.25 * stream.size
-    assert_ranks_within(summary, stream, summary.rank_error)
+    tiny = ss.QuantileSummary(1e-15, 100, as_printed=True).update([2.0, 1.0])
+    assert ss.QuantileSummary.from_bytes(tiny.to_bytes()).median() == 1.0
 
 
 @pytest.mark.parametrize("name", PRINTED)
@@ -170,33 +115,6 @@ def test_what_was_made_as_printed_stays_so(name: str) -> None:
             Summary.from_bytes(pack(Blob(blob.kind, parameters, blob.arrays)))
 
 
-def test_every_position_of_a_window_is_within_the_guarantee() -> None:
-    stream = ADVERSARIES["zig-zag"](np.random.default_rng(5), 450)
-    quantiles = SlidingQuantiles(0.3, 200, as_printed=True)
-    frequencies = SlidingFrequencies(0.3, 200, as_printed=True)
-    for end in range(1, stream.size + 1):
-        quantiles.update(stream[end - 1])
-        frequencies.update(stream[end - 1] % 7)
-        last = stream[max(0, end - 200) : end]
-        assert_ranks_within(quantiles, last, 0.3 * 200, extremes=False)
-        assert_counts_within(frequencies.last(200), last % 7, more=0.3 * (200 - last.size))
-
-
-def test_windows_shorter_than_a_block_are_exact() -> None:
-    """Where a block has just ended and only it knew of its values, these are kept themselves."""
-    stream = np.random.default_rng(3).permutation(1000).astype(np.float32)
-    summary = SlidingQuantiles(0.5, 1000, as_printed=True)
-    for begin, end in ((0, 60), (60, 125), (125, 130), (130, 1000)):
-        summary.update(stream[begin:end])
-        for n in range(1, min(end, 140)):
-            assert_ranks_within(summary.last(n), stream[:end][-n:], 0.5 * 1000, extremes=False)
-            assert n > 125 or summary.last(n).rank_error == 0
-    short = SlidingQuantiles(0.01, 300, as_printed=True).update(stream)
-    assert short.rank_error == 0
-    counts = SlidingFrequencies(0.01, 300, as_printed=True).update(stream % 9)
-    assert counts.estimate(3) == np.count_nonzero(stream[-300:] % 9 == 3)
-
-
 def test_levels_and_errors_are_those_printed() -> None:
     for inverse in (4, 64, 1024):
         plan = PrintedLevels.chosen(1 / inverse, 1 << 20, 1 << 20)
@@ -209,45 +127,12 @@ def test_levels_and_errors_are_those_printed() -> None:
             )
             spent = plan.error(level) * plan.size(level)
             assert spent == Fraction(1 << 20, inverse) / (2 * (2 * plan.top + 2))
-    # the paper's example: log 4/ε is 19.93, L is about 20; a block of level 20 exceeds the window
-    plan = PrintedLevels.chosen(4e-6, 1_000_001, 1_000_001)
-    assert (plan.top, plan.count, round(float(plan.error(0)), 3)) == (20, 20, 0.05)
-    assert plan.size(plan.count - 1) <= plan.window < plan.size(plan.top)
-
-
-def test_the_blocks_of_any_answer_spend_no_more_than_epsilon() -> None:
-    for epsilon in (0.9, 0.4, 0.3, 0.177, 0.11, 0.03, 0.022):
-        for window in (7, 100, 1_001, 12_345):
-            plan = PrintedLevels.chosen(epsilon, window, window)
-            for position in range(0, 3 * window, max(1, plan.smallest)) if plan.count else ():
-                first = max(0, position - window)
-                start = min(-(-first // plan.size(0)) * plan.size(0), position)
-                cover = list(plan.cover(start, position, 0))
-                spent = sum(plan.error(level) * plan.size(level) for level, _ in cover)
-                assert spent + start - first <= plan.epsilon * window
-                active = [plan.active(level, position) for level in range(plan.count)]
-                assert all(number >= active[level] for level, number in cover)
-
-
-def test_complete_blocks_are_within_their_error() -> None:
-    for epsilon, window in ((0.3, 20_000), (0.05, 50_000)):
-        plan = PrintedQuantileLevels.chosen(epsilon, window, window)
-        stream = ADVERSARIES["zig-zag"](np.random.default_rng(1), window)
-        blocks = SlidingQuantiles(epsilon, window, as_printed=True).update(stream)._blocks
-        for level in range(plan.count):
-            size = plan.size(level)
-            for number in range(blocks.position // size):
-                block = blocks.block(level, number)
-                gap = np.max(np.cumsum(block.upper[0]) - np.cumsum(block.lower[0]))
-                assert gap <= 2 * plan.error(level) * size + 1
-                assert block.entries <= 1 / plan.error(level) + 2
-                assert block.values[0, -1] == stream[number * size : (number + 1) * size].max()
 
 
 def test_sliding_windows_have_one_length() -> None:
-    summary = SlidingQuantiles(0.1, 100, as_printed=True, shortest=100)
-    assert summary == SlidingQuantiles(0.1, 100, as_printed=True)
+    summary = ss.SlidingQuantiles(0.1, 100, as_printed=True, shortest=100)
+    assert summary == ss.SlidingQuantiles(0.1, 100, as_printed=True)
     with pytest.raises(BadOption, match="windows of one length"):
-        SlidingFrequencies(0.1, 100, as_printed=True, shortest=50)
+        ss.SlidingFrequencies(0.1, 100, as_printed=True, shortest=50)
     with pytest.raises(NotMergeable):
         summary.merge(summary.copy())

@@ -9,19 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shadersort.errors import (
-    BadOption,
-    EmptyInput,
-    NotFinite,
-    QuantileOutOfRange,
-    SummariesDiffer,
-    UnsupportedKeys,
-    ValuesMismatch,
-)
+from shadersort import errors
 from shadersort.keys.types import Keys
-from shadersort.names import AggregateName
 from shadersort.streams import CorrelatedSum
-from shadersort.streams.correlated.mass_summaries import STEP, SUMMED, Budgets, window_sums
+from shadersort.streams.correlated.mass_summaries import STEP, Budgets
 from tests.streams.adversaries import ADVERSARIES, draws
 from tests.streams.exact import points_about
 
@@ -69,21 +60,12 @@ def test_sums_up_to_aggregates() -> None:
     x, y = random.normal(10, 2, 50_000), random.random(50_000)
     sums = CorrelatedSum(0.01)
     sums.update(x, y)
-    aggregates: list[tuple[AggregateName, float]] = [
-        ("mean", x.mean()),
-        ("min", x.min()),
-        ("max", x.max()),
-    ]
-    for name, at in aggregates:
-        assert sums.aggregate(name) == pytest.approx(at, rel=1e-12)
-        assert sums.query(name) == pytest.approx(y[x <= at].sum(), abs=0.01 * y.sum())
     for q in (0.1, 0.5, 0.9):  # of a quantile the rank is off, too
         at = np.quantile(x, q)
         assert sums.query(q) == pytest.approx(y[x <= at].sum(), abs=0.03 * y.sum())
     assert sums.query("median") == sums.query(0.5)
     half = sums.query("max", lambda value: value / 2)
     assert half == pytest.approx(y[x <= x.max() / 2].sum(), abs=0.01 * y.sum())
-    assert sums.total == pytest.approx(y.sum(), rel=1e-12)
     assert sums.sum_up_to([[1, 2], [3, 4]]).shape == (2, 2)
 
 
@@ -112,42 +94,40 @@ def test_pairs_with_a_nan_are_left_out() -> None:
     assert (sums.n, sums.nans, sums.total) == (2, 2, 9)
 
 
-@pytest.mark.parametrize(
-    ("x", "y", "error"),
-    [
-        ([1, 2], [1], ValuesMismatch),
-        (1, [1, 2], ValuesMismatch),
-        (iter([[1.0], [2.0]]), iter([[1.0]]), ValuesMismatch),
-        ([1], [np.inf], NotFinite),
-        (["a"], [1], UnsupportedKeys),
-        ([1], ["a"], UnsupportedKeys),
-        ([1], [1j], UnsupportedKeys),
-    ],
-)
-def test_a_failed_update_leaves_it_as_it_was(x: Any, y: Any, error: type[Exception]) -> None:
+def test_a_failed_update_leaves_it_as_it_was() -> None:
+    refused: list[tuple[Any, Any, type[Exception]]] = [
+        ([1, 2], [1], errors.ValuesMismatch),
+        (1, [1, 2], errors.ValuesMismatch),
+        (iter([[1.0], [2.0]]), iter([[1.0]]), errors.ValuesMismatch),
+        ([1], [np.inf], errors.NotFinite),
+        (["a"], [1], errors.UnsupportedKeys),
+        ([1], ["a"], errors.UnsupportedKeys),
+        ([1], [1j], errors.UnsupportedKeys),
+    ]
     sums = CorrelatedSum(0.1)
     sums.update(np.arange(700.0), np.ones(700))
     before = sums.to_bytes()
-    with pytest.raises(error):
-        sums.update(x, y)
-    assert sums.to_bytes() == before
+    for x, y, error in refused:
+        with pytest.raises(error):
+            sums.update(x, y)
+        assert sums.to_bytes() == before
     assert sums.total == 700
 
 
 def test_questions_that_cannot_be_answered() -> None:
     empty = CorrelatedSum(0.1)
     for ask in (empty.median, lambda: empty.query("mean"), lambda: empty.total):
-        with pytest.raises(EmptyInput):
+        with pytest.raises(errors.EmptyInput):
             ask()
     sums = CorrelatedSum(0.1)
     sums.update([1, 2], [3, 4])
-    with pytest.raises(BadOption, match="'mean'"):
+    with pytest.raises(errors.BadOption, match="'mean'"):
         sums.query("mode")  # type: ignore[arg-type]
-    with pytest.raises(QuantileOutOfRange):
+    with pytest.raises(errors.QuantileOutOfRange):
         sums.query("mean", lambda mean: np.nan)
     other = CorrelatedSum(0.1)
     other.update([1.5], [1])
-    with pytest.raises(SummariesDiffer):
+    with pytest.raises(errors.SummariesDiffer):
         sums.merge(other)
 
 
@@ -155,34 +135,17 @@ def test_sums_beyond_float64_are_refused_and_leave_the_summary_as_it_was() -> No
     large = np.full(10_000, 1.7e308)
     sums = CorrelatedSum(0.3).update([1.0], [2.0])
     before = sums.to_bytes()
-    with pytest.raises(NotFinite, match="more than float64 holds"):
+    with pytest.raises(errors.NotFinite, match="more than float64 holds"):
         sums.update(large, large)
     assert sums.to_bytes() == before
     halves = np.where(np.arange(50_000) % 2, 5e304, -5e304)  # neither sign overflows alone
-    with pytest.raises(NotFinite, match="more than float64 holds"):
+    with pytest.raises(errors.NotFinite, match="more than float64 holds"):
         sums.update(np.tile(np.arange(5_000.0), 10), halves)
     assert sums.to_bytes() == before
     few = sums.update(large[:9], large[:9])  # they wait for their window
     assert few.copy().sum_up_to(1.0) == 2
     infinite = CorrelatedSum(0.9).update(np.full(200, np.inf), np.ones(200))
     assert infinite.copy().aggregate("sum") == np.inf
-
-
-def test_windows_are_added_up_in_one_order() -> None:
-    random = np.random.default_rng(5)
-    for dtype in ("float16", "float32", "float64", "int64", "uint8"):
-        windows = (random.random((3, 5 * SUMMED)) * 100).astype(dtype)
-        for row, found in zip(windows, window_sums(windows), strict=True):
-            columns = [0.0] * SUMMED
-            for i, value in enumerate(row.tolist()):
-                columns[i % SUMMED] += value
-            total = 0.0
-            for each in columns:
-                total += each
-            assert found == total
-    both = np.zeros((1, SUMMED))
-    both[0, :2] = np.inf, -np.inf
-    assert window_sums(both).tobytes() == np.array([np.nan]).tobytes()
 
 
 def test_shares_never_sum_to_more_than_one() -> None:

@@ -10,17 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from shadersort.errors import (
-    BadOption,
-    EmptyInput,
-    SummariesDiffer,
-    UnsupportedKeys,
-)
+from shadersort.errors import BadOption, EmptyInput, SummariesDiffer, UnsupportedKeys
 from shadersort.keys.types import Keys
 from shadersort.streams import HierarchicalHeavyHitters, ipv4_numbers
 from shadersort.streams.hierarchies.prefixes import Hierarchy, named_hierarchy, parse_address
 from tests.soaking import SEED
-from tests.streams.exact import merged
 
 Prefix = tuple[int, int]
 """Its length, and the number of its digits."""
@@ -56,20 +50,16 @@ def exact_counts(shape: Hierarchy, stream: Keys) -> dict[Prefix, int]:
 
 
 def exactly_unexplained(
-    shape: Hierarchy, counts: dict[Prefix, int], heavy: set[Prefix] | None, often: float
+    shape: Hierarchy, counts: dict[Prefix, int], heavy: set[Prefix]
 ) -> dict[Prefix, int]:
-    """How often each prefix comes without its heavy descendants.
-
-    With None for these, a prefix is heavy if that is `often` or more.
-    """
+    """How often each prefix comes without its heavy descendants."""
     rest, found = dict(counts), {}
     by_length = {length: [p for p in counts if p[0] == length] for length in shape.lengths}
     for level, length in enumerate(shape.lengths):
         for prefix in by_length[length]:
             found[prefix] = rest[prefix]
-            is_heavy = found[prefix] >= often if heavy is None else prefix in heavy
             for shorter in shape.lengths[level + 1 :]:
-                if is_heavy:
+                if prefix in heavy:
                     rest[shorter, prefix[1] >> length - shorter] -= rest[prefix]
     return found
 
@@ -90,7 +80,7 @@ def assert_heavy_within(summary: HierarchicalHeavyHitters, stream: Keys, support
     n, epsilon = stream.size, summary.epsilon
     counts = exact_counts(shape, stream)
     rows = rows_within(summary, summary.heavy_prefixes(support), counts, support)
-    unexplained = exactly_unexplained(shape, counts, set(rows), support * n)
+    unexplained = exactly_unexplained(shape, counts, set(rows))
     for prefix, rest in unexplained.items():
         assert prefix in rows or rest <= support * n, "a heavy prefix that is not reported"
     below = next_below(shape, list(rows))
@@ -131,14 +121,6 @@ def in_hierarchy(
     return (whole.astype(np.uint64) * np.uint64(factor)) % np.uint64(min(limit, 1 << 63))
 
 
-def test_frequent_prefixes_are_told_whatever_lies_below_them() -> None:
-    summary = summary_of([0x53] * 60 + [0x50, 0x51, 0x52, 0x54] * 10, 0.01, ("bits", 8, 4))
-    spelt = [summary.spelt(row) for row in summary.frequent_prefixes(0.5)]
-    assert spelt == ["01010011", "0101****", "********"]
-    assert [summary.spelt(row) for row in summary.heavy_prefixes(0.5)] == ["01010011"]
-    assert summary.frequent_prefixes(0.5)["estimate"].tolist() == [60, 100, 100]
-
-
 @settings(max_examples=30 if SEED is None else 1000)
 @given(
     arrays("uint32", st.integers(1, 40), elements=st.integers(0, 999)),
@@ -150,30 +132,6 @@ def test_any_stream(few: Keys, repeats: int, step: int, epsilon: float) -> None:
     stream = np.tile(few, repeats)
     summary = summary_of(stream, epsilon, ("bits", 10, step))
     assert_heavy_within(summary, stream, (1 + 3 * epsilon) / 4 if epsilon < 0.5 else epsilon)
-
-
-def test_merged_parts_are_within_the_guarantee() -> None:
-    random = np.random.default_rng(16)
-    stream = np.minimum(random.zipf(1.2, 20_000), 1 << 29) * 5
-    for count in (2, 16):
-        summary = merged([summary_of(part, 0.02) for part in np.array_split(stream, count)], random)
-        for support in (0.02, 0.05, 0.3):
-            assert_heavy_within(summary, stream, support)
-
-
-def test_where_counts_are_exact_the_report_is_too() -> None:
-    random = np.random.default_rng(8)
-    for seed in range(24):
-        shape = SHAPES[seed % len(SHAPES)]
-        stream = in_hierarchy(random.zipf(1.3, 700) % 900, shape, int(random.integers(1, 999_999)))
-        summary, often = summary_of(stream, 0.001, shape), 0.1 * stream.size
-        hierarchy: Any = summary.hierarchy
-        counts = exact_counts(hierarchy, stream)
-        unexplained = exactly_unexplained(hierarchy, counts, None, often)
-        heavy = {prefix: rest for prefix, rest in unexplained.items() if rest >= often}
-        table = summary.heavy_prefixes(0.1)
-        found = {(r["length"].item(), r["prefix"].item()): r["unexplained"] for r in table}
-        assert found == heavy
 
 
 def test_addresses() -> None:

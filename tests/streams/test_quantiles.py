@@ -1,5 +1,7 @@
 """QuantileSummary: every rank within the bound, the room that lists need, and the proof of it."""
 
+import copy
+import pickle
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from shadersort.errors import BadOption, EmptyInput, QuantileOutOfRange, UnsupportedKeys
+from shadersort import errors
 from shadersort.keys.types import Keys
-from shadersort.streams import QuantileSummary
+from shadersort.streams import CompactQuantiles, QuantileSummary
 from shadersort.streams.quantiles.greenwald_khanna import GKList, SortedBatch, bands
 from shadersort.streams.quantiles.merged_lists import list_budget
 from tests.expected import expected
@@ -125,26 +127,6 @@ def test_bands_are_those_of_the_definition(allowed: int, data: st.DataObject) ->
         assert found == [0 if width == allowed else 1 + next(apart)]
 
 
-@pytest.mark.parametrize("name", ["uniform", "zig-zag inwards", "ten values", "sorted", "zipf"])
-def test_merged_lists_stay_within_the_room(name: str) -> None:
-    stream, epsilon = STREAMS[name], 0.05
-    for count in (2, 3, 16, 40):
-        parts = [QuantileSummary(epsilon).update(part) for part in np.array_split(stream, count)]
-        for total in trees(parts):
-            assert_ranks_within(total, stream, epsilon * len(stream))
-            assert len(total) <= room_of(epsilon, total.n)
-            assert QuantileSummary.from_bytes(total.to_bytes()) == total
-
-
-def trees(parts: list[Any]) -> Iterator[Any]:
-    """All of them merged one after the other, and in pairs."""
-    yield sum(parts[1:], parts[0])
-    while len(parts) > 1:
-        pairs = [a + b for a, b in zip(parts[::2], parts[1::2], strict=False)]
-        parts = [*pairs, *parts[2 * len(pairs) :]]
-    yield parts[0]
-
-
 @settings(max_examples=100)
 @given(
     stream=arrays(np.float32, st.integers(1, 600), elements=st.floats(-4, 4, width=32)),
@@ -183,19 +165,108 @@ def test_answers_have_the_shape_of_the_question() -> None:
 def test_questions_that_cannot_be_answered() -> None:
     empty, summary = QuantileSummary(0.1), QuantileSummary(0.1).update([1, 2, 3])
     for ask in (empty.median, lambda: empty.rank(1), lambda: empty.minimum):
-        with pytest.raises(EmptyInput, match="has seen no value"):
+        with pytest.raises(errors.EmptyInput, match="has seen no value"):
             ask()
     for q in (1.5, -1, np.nan):
-        with pytest.raises(QuantileOutOfRange):
+        with pytest.raises(errors.QuantileOutOfRange):
             summary.quantile(q)
-    with pytest.raises(QuantileOutOfRange):
+    with pytest.raises(errors.QuantileOutOfRange):
         summary.rank(np.nan)
-    with pytest.raises(UnsupportedKeys):
+    with pytest.raises(errors.UnsupportedKeys):
         summary.rank("three")
-    with pytest.raises(BadOption):
+    with pytest.raises(errors.BadOption):
         summary.rank(1, side="middle")  # type: ignore[call-overload]
     for wrong in (0, -1, 1.5, "many", True, 1 << 62):
-        with pytest.raises(BadOption):
+        with pytest.raises(errors.BadOption):
             QuantileSummary(0.1, wrong)  # type: ignore[arg-type]
-    with pytest.raises(BadOption, match="expected"):
+    with pytest.raises(errors.BadOption, match="expected"):
         QuantileSummary(0.1, as_printed=True)
+
+
+# the compact form: as few entries as the error allows, and nothing else changes
+
+
+def trees(parts: list[Any]) -> Iterator[Any]:
+    """All of them merged one after the other, and in pairs."""
+    yield sum(parts[1:], parts[0])
+    while len(parts) > 1:
+        pairs = [a + b for a, b in zip(parts[::2], parts[1::2], strict=False)]
+        parts = [*pairs, *parts[2 * len(pairs) :]]
+    yield parts[0]
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_compact_form_answers_within_the_same_error(name: str) -> None:
+    for epsilon in (0.3, 0.1, 0.01):
+        for n in (1, 2, 3, 50, 1_023, 1_024, 1_025, 12_000):
+            stream, summary = STREAMS[name][:n], QuantileSummary(epsilon)
+            for part in np.array_split(stream, 1 + n // 700):
+                summary.update(part)
+            kept = summary.compact()
+            assert len(kept) <= np.ceil(1 / epsilon) + 1
+            assert (kept.n, kept.epsilon, kept.dtype) == (n, epsilon, stream.dtype)
+            assert_ranks_within(kept, stream, epsilon * n)
+
+
+def test_bytes_pickles_and_copies_of_a_compact_form_are_the_same() -> None:
+    summary = QuantileSummary(0.02).update(np.append(np.arange(30_000, dtype=np.float32), np.nan))
+    kept = summary.compact()
+    assert kept.nans == 1
+    data = kept.to_bytes()
+    assert len(data) < 1_200
+    for other in (
+        CompactQuantiles.from_bytes(data),
+        pickle.loads(pickle.dumps(kept)),
+        copy.copy(kept),
+    ):
+        assert other == kept
+        assert other.median() == kept.median()
+    assert "30,000 values in" in repr(kept)
+    assert "median" in kept._repr_html_()
+
+
+@pytest.mark.parametrize("name", ["normal", "sorted", "zipf", "two values", "zig-zag"])
+@pytest.mark.parametrize("epsilon", [0.3, 0.05, 1 / 49])
+def test_a_larger_epsilon_makes_any_summary_short(name: str, epsilon: float) -> None:
+    stream = STREAMS[name]
+    lists = [QuantileSummary(epsilon).update(part) for part in np.split(stream, 24)]
+    kept = [each.compact() for each in lists]
+    printed = QuantileSummary(epsilon, stream.size, as_printed=True).update(stream)
+    for summary in (*trees(lists), printed, *trees(kept)):
+        assert_ranks_within(summary.compact(), stream, epsilon * stream.size)
+        for wide in (2 * epsilon, 3.1 * epsilon, 0.99):
+            if wide < 1:
+                short = summary.compact(wide)
+                assert len(short) <= np.ceil(1 / wide) + 1
+                assert short.epsilon == wide
+                assert_ranks_within(short, stream, wide * stream.size)
+    added = sum(kept[1:], kept[0])
+    assert len(kept[0] + kept[1]) == len(kept[0]) + len(kept[1])  # these are few
+    most = max(3 * np.ceil(1 / epsilon), sum(map(len, kept)) / 2)
+    assert len(added.compact()) <= len(added) <= most
+    with pytest.raises(errors.BadOption, match="cannot be sharper"):
+        lists[0].compact(epsilon / 2)
+    with pytest.raises(errors.BadOption):
+        added.compact(1.5)
+
+
+def test_empty_and_different_compact_forms() -> None:
+    with pytest.raises(errors.EmptyInput):
+        QuantileSummary(0.1).compact()
+    nothing = CompactQuantiles(0.1)
+    with pytest.raises(errors.EmptyInput):
+        nothing.median()
+    assert nothing.dtype is None
+    assert CompactQuantiles.from_bytes(nothing.to_bytes()) == nothing
+    kept = QuantileSummary(0.1).update([3.0, 1.0, 2.0]).compact()
+    assert nothing + kept == kept + nothing == kept
+    with pytest.raises(errors.SummariesDiffer, match="alike"):
+        kept.merge(QuantileSummary(0.1).update([1]).compact())
+    with pytest.raises(errors.SummariesDiffer):
+        kept.merge(QuantileSummary(0.2).update([1.0]).compact())
+
+
+def test_the_smallest_epsilon_is_no_division_by_zero() -> None:
+    kept = QuantileSummary(5e-324).update([3.0, 1.0, 2.0]).compact()
+    assert (kept + kept).n == 6
+    assert (kept + kept).compact().median() == 2

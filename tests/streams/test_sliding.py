@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 from shadersort.errors import BadOption, EmptyInput, NotMergeable, UnsupportedKeys
 from shadersort.keys.types import Keys
 from shadersort.streams import SlidingFrequencies, SlidingQuantiles
-from shadersort.streams.sliding import arasu_manku_levels
 from shadersort.streams.sliding.arasu_manku_frequencies import FrequencyLevels
-from shadersort.streams.sliding.arasu_manku_quantiles import QuantileLevels
 from tests.streams.adversaries import ADVERSARIES
 from tests.streams.every import with_levels
 from tests.streams.exact import assert_last_within
@@ -72,61 +70,6 @@ def test_long_windows_are_within_the_guarantee(kind: Any) -> None:
         assert len(summary) <= plan.recent + plan.batch + plan.entries
 
 
-def test_space_of_quantiles_is_within_the_bounds_of_the_papers() -> None:
-    """Of Arasu and Manku, with the numbers of section 5.3: for windows of one length, and for all.
-
-    There are L + 1 levels, L = log(4/ε). One of error e has as many blocks of 1/e entries as fit
-    into the window, and one that is being made, of (1/e)log(eN) entries for its N values. For all
-    lengths it takes that for log(εW) lengths. No more is held than the window itself.
-    """
-    for epsilon in (0.1, 0.03, 0.01, 1e-3):
-        for window in (10**6, 10**7, 10**8):
-            top = int(np.ceil(np.log2(4 / epsilon)))
-            paper = 0.0
-            for level in range(top + 1):
-                size = epsilon * window / 4 * 2**level
-                error = epsilon / (2 * (2 * top + 2)) * 2 ** (top - level)
-                paper += (window / size + max(1.0, np.log2(error * size))) / error
-            for shortest, factor in ((window, 1), (1, np.log2(epsilon * window))):
-                plan = QuantileLevels.chosen(epsilon, window, shortest)
-                held = plan.memory / arasu_manku_levels.WEIGHT  # a value and two ranks count as one
-                assert held <= min(paper * factor, 0.34 * window)
-
-
-def test_the_plan_stays_within_the_error() -> None:
-    """What `arasu_manku_quantiles.py` says of D, block by block and age by age."""
-    for epsilon in (0.7, 0.2, 0.05, 0.01):
-        for shortest in (1, 5_000, 50_000):
-            plan = QuantileLevels(Fraction(epsilon), 50_000, shortest, 8)
-            blur = 0
-            for i, level in enumerate(plan.stages):
-                blur = (0 if i <= plan.sorted_level else 2 * blur) + level.step - 1
-                whole, now = plan.epsilon * level.size / 2, blur
-                assert blur <= whole / (2 if i == plan.sorted_level else 1)
-                for age, step in zip(level.begins, level.steps, strict=False):
-                    now += step - 1
-                    j = plan.level_for(max(age, level.size, shortest))
-                    parts = 4 * plan.spread + 2 * (plan.level_for(shortest) > 0)
-                    more = Fraction(plan.size(j), parts) if plan.spread else 0
-                    assert now <= whole + more
-                assert list(level.begins) == sorted(level.begins)
-
-
-def test_counts_hold_no_more_than_the_window_or_the_bound() -> None:
-    """The bound of Arasu and Manku, with small factors, and what waits to be paired besides."""
-    for epsilon in (0.3, 0.1, 0.03, 0.01, 0.003):
-        for window in (1, 2, 100, 10**4, 10**6, 10**8):
-            for shortest in (1, window // 100 + 1, window):
-                plan = FrequencyLevels.chosen(epsilon, window, shortest)
-                octaves, any_length = np.log2(4 / epsilon), np.log2(2 + epsilon * window)
-                stages = any_length if shortest < window else 1
-                held = plan.recent + plan.batch + plan.entries
-                assert held <= plan.memory <= window + min(1024, window)
-                assert QuantileLevels.chosen(epsilon, window, shortest).memory <= 2 * window
-                assert held <= 6 * (octaves**2 * stages + any_length**2) / epsilon
-                assert plan.recent + 3 * plan.entries <= window
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_at_no_time_it_holds_more_than_its_docstring_says(kind: Any) -> None:
     for epsilon, window, shortest in (
@@ -138,30 +81,6 @@ def test_at_no_time_it_holds_more_than_its_docstring_says(kind: Any) -> None:
             most = max(most, len(summary.update(part)))
         assert most <= window + min(window, 1_024)
         assert summary._recent.array.size <= 2 * window
-
-
-def crowded(plan: FrequencyLevels, windows: int) -> Keys:
-    """A stream whose every item comes just often enough in one block of some level to stay."""
-    parts = []
-    for i in range(windows * plan.window // plan.batch):
-        each = int(plan.stages[i % plan.count][1][0]) + 1
-        each = min(each, plan.batch)
-        parts.append(np.arange(plan.batch) // each + i * plan.batch)
-    return np.concatenate(parts)
-
-
-def test_space_of_counts_is_within_the_bound_of_the_plan() -> None:
-    for epsilon, shortest in ((0.1, 1), (0.1, 10_000), (0.01, 10_000), (0.01, 200_000)):
-        random = np.random.default_rng(shortest)
-        summary = SlidingFrequencies(epsilon, 200_000, shortest=shortest)
-        plan, most = summary._levels, 0
-        zipf = np.minimum(random.zipf(1.2, 600_000), 1 << 30)
-        for stream in (crowded(plan, 3), zipf, np.arange(600_000) // 3) if plan.count else ():
-            for part in np.array_split(stream, 97):
-                summary.update(part)
-                most = max(most, summary._blocks.entries)
-                assert len(summary) <= plan.recent + plan.batch + plan.entries
-        assert not plan.count or plan.entries / 100 < most <= plan.entries
 
 
 HIDDEN = -1

@@ -2,29 +2,16 @@
 
 import math
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from shadersort import Device
+from shadersort import Device, streams
 from shadersort.errors import UnsupportedKeys
 from shadersort.keys.types import Keys
-from shadersort.streams import (
-    BySizeSorter,
-    NumPySorter,
-    QuantileSummary,
-    SlidingFrequencies,
-    SlidingQuantiles,
-    Sorter,
-    TextureSorter,
-)
 from shadersort.streams.sorters import by_size
 from shadersort.streams.sorters.numpy_sorter import WORTH_A_LOOK
-from shadersort.streams.sorters.sorter import window_cuts
 from tests.helpers import assert_sorted_permutation, awkward_inputs, random_bits
 from tests.streams.exact import assert_ranks_within
 
@@ -39,9 +26,9 @@ def test_textures_give_what_numpy_gives(software: Device, egl: Device) -> None:
                 windows = keys.reshape(shape)
                 if windows.dtype.kind == "f":
                     windows = np.nan_to_num(windows, nan=-0.0, posinf=np.inf, neginf=-np.inf)
-                numpy = NumPySorter()
+                numpy = streams.NumPySorter()
                 for device in (software, egl):
-                    textures = TextureSorter(device=device)
+                    textures = streams.TextureSorter(device=device)
                     np.testing.assert_array_equal(textures.sort(windows), np.sort(windows, axis=1))
                     samples: Any = textures.gk_summaries(windows, ranks)
                     sampled: Any = numpy.gk_summaries(windows, ranks)
@@ -56,10 +43,12 @@ def test_parts_that_rise_or_fall_are_put_in_order(dtype: str) -> None:
     bent = np.concatenate([rising[:-1], rising[:1]])
     for keys in (rising, rising[:-2], bent, np.ones(n, dtype)):
         for way in (keys, keys[::-1], np.repeat(keys, 2)[::2]):
-            summary = QuantileSummary(0.1, sorter=NumPySorter(threads=1)).update(way)
+            summary = streams.QuantileSummary(0.1, sorter=streams.NumPySorter(threads=1)).update(
+                way
+            )
             assert_ranks_within(summary, way, 0.1 * way.size)
     if dtype.startswith("float"):
-        summary = QuantileSummary(0.1).update(np.insert(rising, [0, 5, n], np.nan))
+        summary = streams.QuantileSummary(0.1).update(np.insert(rising, [0, 5, n], np.nan))
         assert summary.nans == 3
         assert_ranks_within(summary, rising, 0.1 * rising.size)
 
@@ -69,7 +58,7 @@ def test_threads_sort_alike(threads: int | None) -> None:
     for shape in ((1, 1 << 20), (7, 1 << 17), (1000, 999)):
         windows = np.random.default_rng(5).random(shape, np.float32)
         kept = windows.copy()
-        ordered = NumPySorter(threads=threads).sort(windows)
+        ordered = streams.NumPySorter(threads=threads).sort(windows)
         np.testing.assert_array_equal(ordered, np.sort(windows, axis=1))
         np.testing.assert_array_equal(windows, kept)
 
@@ -81,7 +70,7 @@ def test_narrow_keys_are_sorted_right() -> None:
             if windows.dtype.kind == "f":
                 windows[np.isnan(windows)] = -np.inf
                 windows[0, ::3] = np.float16(-0.0)
-            ordered = NumPySorter().sort(windows)
+            ordered = streams.NumPySorter().sort(windows)
             for row, window in zip(ordered, windows, strict=True):
                 assert_sorted_permutation(row, window)
 
@@ -103,50 +92,20 @@ def test_rows_are_ordered_as_by_numpy(dtype: str) -> None:
             typed[:, 1:2] = np.finfo(typed.dtype).smallest_subnormal
         else:
             typed[:, :1] = np.iinfo(typed.dtype).min
-        found = NumPySorter().order(typed)
+        found = streams.NumPySorter().order(typed)
         np.testing.assert_array_equal(found, np.argsort(typed, axis=1, kind="stable"))
         assert found.dtype == np.int64
 
 
-@given(
-    st.integers(0, 3000),
-    st.integers(0, 99),
-    st.integers(1, 100),
-    st.integers(1, 1000),
-    st.none() | st.integers(1, 1000),
-)
-def test_cuts_are_of_whole_windows(
-    count: int, first: int, window: int, most: int, least: int | None
-) -> None:
-    first %= window
-    found = list(window_cuts(count, first, window, most, least))
-    ends = [0, *(stop for _, stop in found)]
-    assert [start for start, _ in found] == ends[:-1]
-    assert ends[-1] == count
-    assert all(start < stop for start, stop in found)
-    assert all(stop % window == first % window for stop in ends[1:-1] if stop != first)
-    sizes = [stop - start for start, stop in found[bool(first) :]]
-    large = max(1, most // window) * window
-    if least is not None:
-        assert all(here <= 2 * before + window for before, here in pairwise(sizes))
-        small = max(1, min(least, most) // window) * window
-        assert not sizes or sizes[0] < small + window
-        assert not sizes or sizes[-1] < small + window
-    assert all(size < large + window and size <= large + most // 4 for size in sizes)
-    if least is None:
-        assert all(size == large for size in sizes[:-2])
-        assert all(size % window == 0 for size in sizes[:-1])
-
-
 def test_a_sorter_says_how_it_sorts() -> None:
     with pytest.raises(NotImplementedError, match="Sorter"):
-        Sorter().sort(np.zeros((1, 1)))
+        streams.Sorter().sort(np.zeros((1, 1)))
     with pytest.raises(UnsupportedKeys):
-        TextureSorter(device="software").sort(np.zeros((1, 2), np.longdouble))
+        streams.TextureSorter(device="software").sort(np.zeros((1, 2), np.longdouble))
 
 
 @dataclass(frozen=True)
-class Noting(NumPySorter):
+class Noting(streams.NumPySorter):
     """Notes the lengths of windows that it sorts."""
 
     lengths: set[int] = field(default_factory=set, compare=False)
@@ -161,29 +120,18 @@ def test_blocks_of_a_sliding_window_are_divided_by_their_size() -> None:
     values = np.random.default_rng(1).random(100_000, np.float32)
     for printed, threshold in ((False, 1024), (True, 100)):
         small, large = Noting(), Noting()
-        shared = BySizeSorter(small, large, threshold=threshold)
-        for kind in (SlidingQuantiles, SlidingFrequencies):
+        shared = streams.BySizeSorter(small, large, threshold=threshold)
+        for kind in (streams.SlidingQuantiles, streams.SlidingFrequencies):
             plain = kind(0.1, 100_000, as_printed=printed).update(values)
             assert kind(0.1, 100_000, sorter=shared, as_printed=printed).update(values) == plain
         assert max(small.lengths) < threshold <= min(large.lengths)
         assert not printed or len(small.lengths | large.lengths) >= 6
 
 
-def test_drawing_gives_the_same_summaries(software: Device) -> None:
-    values = np.random.default_rng(1).random(30_000, np.float32)
-    drawing = TextureSorter(method="blend", device=software)
-    for threshold in (1, 100, 10_000):
-        sorter = BySizeSorter(large=drawing, threshold=threshold)
-        plain = SlidingFrequencies(0.1, 10_000).update(values)
-        assert SlidingFrequencies(0.1, 10_000, sorter=sorter).update(values) == plain
-        windows = values[:3000].reshape(3, 1000)
-        np.testing.assert_array_equal(sorter.order(windows), NumPySorter().order(windows))
-
-
 def test_a_threshold_is_measured_and_without_a_gpu_numpy_sorts_all(software: Device) -> None:
-    sorter = BySizeSorter(large=TextureSorter(device=software))
+    sorter = streams.BySizeSorter(large=streams.TextureSorter(device=software))
     assert sorter.least(FLOATS) == math.inf
-    assert sorter.label(FLOATS) == NumPySorter().label(FLOATS)
+    assert sorter.label(FLOATS) == streams.NumPySorter().label(FLOATS)
     noting = Noting()
     assert by_size._seconds(noting, np.zeros((2, 3))) >= 0
     assert noting.lengths == {3}

@@ -10,12 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shadersort.errors import (
-    KeysNotFlat,
-    NaNRefused,
-    SummariesDiffer,
-    UnsupportedKeys,
-)
+from shadersort.errors import KeysNotFlat, NaNRefused, SummariesDiffer, UnsupportedKeys
 from shadersort.streams import FrequencySummary, QuantileSummary, SlidingFrequencies
 from shadersort.streams.frequencies.text_items import SPARE
 from tests.soaking import SEED

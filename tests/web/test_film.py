@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 import shadersort as ss
+from shadersort import Device
 from shadersort.drawing.compile import compile
 from shadersort.drawing.networks import NETWORKS, network
 from shadersort.drawing.passes import texture_size
@@ -87,3 +88,21 @@ def test_lines_are_those_that_made_the_pass(name: NetworkName, method: DrawingMe
         assert any("Pass(" in text for text in texts)
         assert any("Quad(" in text for text in texts)
         assert not each.blend or any(f'"{each.blend}"' in text for text in texts)
+
+
+# the player of a sort that Python recorded
+
+
+def test_places_left_over_are_marked(software: Device) -> None:
+    with quiet() as page:
+        for count, left_over in ((5, True), (8, False)):
+            traced = ss.trace(np.arange(count, dtype=np.float32), device=software)
+            page.goto("about:blank")
+            page.set_content(traced.to_html())
+            legend = page.get_by_text("no key, but a place left over")
+            expect(legend).to_be_visible(visible=left_over)
+            page.locator("canvas").nth(1).focus()
+            for _ in range(2):
+                page.keyboard.press("ArrowRight")
+            words = page.locator(".texels td").all_inner_texts()
+            assert ("fill" in words) == left_over

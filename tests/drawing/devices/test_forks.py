@@ -128,25 +128,3 @@ other.close()
         "exit code: 0",
         "[1. 2. 3. 4.] [1. 2. 3.] [1. 2. 3.]",
     ]
-
-
-def test_a_pool_of_workers(tmp_path: Path) -> None:
-    code = """
-import multiprocessing
-
-def work(kind):
-    try:
-        return ss.sort(keys, device=kind).tolist()
-    except DeviceForked as error:
-        return type(error).__name__
-
-if __name__ == "__main__":
-    ss.open_device("egl").close()
-    for way in ("fork", "spawn"):
-        with multiprocessing.get_context(way).Pool(1) as pool:
-            print(way, pool.map(work, ["egl", "software"]))
-"""
-    assert said(tmp_path, code) == [
-        "fork ['DeviceForked', [1.0, 2.0, 3.0]]",
-        "spawn [[1.0, 2.0, 3.0], [1.0, 2.0, 3.0]]",
-    ]

@@ -158,22 +158,6 @@ def test_an_interruption_leaves_no_texture(
     assert egl.textures == before
 
 
-@pytest.mark.slow
-def test_every_moment_of_a_small_program() -> None:
-    """None is lost in a finalizer of moderngl, which is in Python."""
-    program = ss.compile(ss.network("pbsn", 4), 2, 2, "blend")
-
-    def use() -> None:
-        device.run(program, np.zeros((2, 2, 4), np.float32))
-
-    with open_device("egl") as device:
-        use()
-        counted = Moments()
-        counted.interrupts(use)
-        for moment in range(1, counted.count):
-            interrupt(use, moment)
-
-
 def test_selecting_makes_no_finalizer(egl: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     """Python loses a Ctrl-C that arrives in one."""
 

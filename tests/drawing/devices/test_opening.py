@@ -52,9 +52,8 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     assert all(device.closed for device in opened)
 
 
-@pytest.mark.parametrize(
-    ("egl", "window", "chosen"),
-    [
+def test_auto_prefers_hardware_then_the_simplest(machine: Any) -> None:
+    for egl, by_window, chosen in (
         (True, True, "egl"),
         (False, True, "window"),
         (False, False, "egl"),
@@ -62,15 +61,11 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         ("no EGL", False, "window"),
         ("no EGL", "no display", "software"),
         (False, "no display", "egl"),
-    ],
-)
-def test_auto_prefers_hardware_then_the_simplest(
-    machine: Any, egl: bool | str, window: bool | str, chosen: str
-) -> None:
-    opened = machine(egl=egl, window=window, software=False)
-    with open_device("auto") as device:
-        assert device.kind == chosen
-        assert all(other.closed for other in opened if other is not device)
+    ):
+        opened = machine(egl=egl, window=by_window, software=False)
+        with open_device("auto") as device:
+            assert device.kind == chosen
+            assert all(other.closed for other in opened if other is not device)
 
 
 def test_a_failure_says_why(machine: Any) -> None:

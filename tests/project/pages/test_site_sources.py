@@ -8,7 +8,6 @@ from typing import Any
 
 import yaml
 
-from scripts.site.__main__ import stage
 from scripts.site.lessons import VERDICT, on_site, write
 from scripts.site.links import linked
 from shadersort.lessons.exercises import verdict
@@ -65,15 +64,6 @@ def test_links_into_the_repository() -> None:
     assert figure == '<a href="../_images/a.svg">![1](figures/a.svg)</a>', "it opens alone"
 
 
-def test_staging_leaves_what_has_not_changed(tmp_path: Path) -> None:
-    stage(tmp_path)
-    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.*")}
-    assert {tmp_path / "index.md", tmp_path / "docs" / "errata.md"} <= before.keys()
-    (tmp_path / "old.md").write_text("# Old")
-    stage(tmp_path)
-    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.*")} == before
-
-
 def test_notebooks_for_elsewhere_install_the_package_first(tmp_path: Path) -> None:
     write(tmp_path, "someone/shadersort")
     made = [*tmp_path.rglob("*.ipynb")]
@@ -88,33 +78,15 @@ def test_notebooks_for_elsewhere_install_the_package_first(tmp_path: Path) -> No
     assert "shadersort[notebooks]" in (tmp_path / "requirements.txt").read_text()
 
 
-def jobs(name: str, allowed: dict[str, str]) -> dict[str, Any]:
-    """The jobs of a workflow, which may do no more than is allowed."""
-    text = (ROOT / ".github" / "workflows" / f"{name}.yml").read_text(encoding="utf-8")
-    loaded: dict[str, Any] = yaml.safe_load(text)
-    assert loaded["permissions"] == allowed
-    found: dict[str, Any] = loaded["jobs"]
-    return found
-
-
 def test_the_tests_run_on_every_python() -> None:
-    job = jobs("test", {"contents": "read"})["test"]
+    text = (ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8")
+    workflow: dict[str, Any] = yaml.safe_load(text)
+    assert workflow["permissions"] == {"contents": "read"}
+    job = workflow["jobs"]["test"]
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     marks = [each.rpartition(" ")[2] for each in project["classifiers"] if "Python :: 3." in each]
     assert job["strategy"]["matrix"]["python-version"] == marks
     assert any(step.get("run", "").startswith("make test") for step in job["steps"])
-
-
-def test_what_is_published_is_what_make_site_writes() -> None:
-    found = jobs("pages", {"contents": "read"})
-    allowed = {name: job["permissions"] for name, job in found.items() if "permissions" in job}
-    assert allowed == {
-        "deploy": {"pages": "write", "id-token": "write"},
-        "lessons": {"contents": "write"},
-    }
-    steps = found["build"]["steps"]
-    assert any(step.get("run", "").startswith("make site") for step in steps)
-    assert any(step.get("with", {}).get("path") == "build/site" for step in steps)
 
 
 def test_setup_looks_for_the_browsers_that_the_tests_start() -> None:

@@ -107,9 +107,6 @@ shown_48 = items.frequent_items(0.01)
 sliding = ss.SlidingQuantiles(0.01, 500)
 sliding.update(keys)
 shown_49 = sliding.quantile([0.1, 0.5])
-recent = ss.SlidingFrequencies(0.01, 500)
-recent.update(whole)
-shown_50 = recent.frequent_items(0.1)
 prefixes = ss.HierarchicalHeavyHitters(0.01, "bits")
 prefixes.update(np.arange(10, dtype=np.uint32))
 shown_51 = prefixes.heavy_prefixes(0.1)
@@ -124,9 +121,7 @@ shown_57 = items.most_common(3)
 shown_58 = items.estimate([3, 4])
 shown_59 = ss.Histogram(quantiles, 5)
 shown_60 = [bin.estimate for bin in shown_59]
-shown_61 = shown_59.counts
 shown_62 = sliding.last(100).median()
-shown_63 = recent.last(100).most_common()
 shown_64 = quantiles.quantile([0.1, 0.5])
 shown_65 = quantiles.rank([0.1, 0.5])
 shown_66 = quantiles.rank_bounds(0.5)
@@ -137,18 +132,12 @@ shown_69 = quantiles.dtype
 shown_70 = shown_14.to_html()
 shown_71 = shown_14.to_html("sort.html", overwrite=True)
 shown_72 = shown_14[2:5]
-shown_73 = shown_14[0].caption
-shown_74 = shown_14.program.passes[0].blend
 shown_75 = ss.PROFILES["geforce-6800-ultra"].core_clock.value
 shown_76 = ss.compile(shown_17, 2, 4, "blend")
 shown_77 = ss.datasets.make("uniform", 100, seed=1)
-shown_78 = shown_20[1].keys_read
 
 # words
 words = ss.FrequencySummary(0.01)
 words.update(["to", "be", "or", "not", "to", "be"])
 shown_80 = words.most_common(1)
 shown_81 = words.estimate("be")
-shown_82 = words.estimate(["be", "or"])
-shown_83 = words + words.copy()
-shown_84 = words.frequent_items(0.5)

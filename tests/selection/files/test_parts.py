@@ -107,31 +107,11 @@ def test_too_many_to_collect_are_divided_where_they_are(dtype: str) -> None:
     assert cut.traffic.written <= 5 * len(ks)
 
 
-@pytest.mark.parametrize("key", [np.inf, -np.inf, np.nan, -0.0])
-def test_keys_that_no_buckets_divide(key: float) -> None:
-    keys = np.full(1000, key, np.float32)
-    for some in (keys, np.append(keys, np.float32(1))):
-        cut = parts_of(some, 300, most=5)
-        np.testing.assert_array_equal(select_many(cut, [0, 500, -1]), np.sort(some)[[0, 500, -1]])
-
-
 def test_what_is_refused() -> None:
     with pytest.raises(errors.TooManyKeys, match=r"10 keys would be .* 2 pieces, and 4 at most"):
         select(parts_of(np.arange(10), 3, most=4), 0, method="sort-choose")
     with pytest.raises(errors.RankOutOfRange):
         select(parts_of(np.arange(10), 3), 10)
-
-
-def test_copies_of_many_keys_stay_where_they_are() -> None:
-    """Nothing but a filter is kept of such a copy."""
-    for most in (24, 25):
-        parts = parts_of(np.arange(100), 40, most=most)
-        copy: Any = parts.between(np.int64(9), np.int64(60))
-        assert (copy.size, copy.extent().low) == (50, 10)
-        assert isinstance(copy, Pieces) == (most == 24)
-        again: Any = copy.between(None, np.int64(59))
-        assert select(again, -1) == 58
-        assert most == 25 or len(again.filters) == 2
 
 
 @pytest.mark.parametrize("dtype", ["int64", "float32", "float64"])

@@ -80,11 +80,9 @@ def test_phase_i_copies_twice_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     assert min(copied) > 19_900
 
 
-def test_the_two_ends_and_equal_keys_end_at_once_and_two_values_do_not() -> None:
+def test_the_two_ends_and_equal_keys_end_at_once() -> None:
     for keys, k in ((UNIFORM, 0), (UNIFORM, 99_999), (np.ones(1000), 500)):
         assert names(printed(keys, k, "bucket")) == ["extent", "proof"]
-    trace = printed(datasets.make("ones-and-twos", 1000), 500, "bucket")
-    assert len(trace.iterations) > 4  # the paper says one: that needs Phase I's new extent
 
 
 def test_a_division_by_zero_is_the_paper_s_fault() -> None:
@@ -137,40 +135,6 @@ def test_tangents_meet_where_the_paper_says() -> None:
     for k in (3, 50, 80):
         (first, *_) = printed(keys, k, "cutting-plane").iterations
         assert first.pivot == pytest.approx(keys[1:-1].mean())
-    with pytest.raises(DidNotConverge, match="as printed did not converge: the tangents"):
-        printed(keys, 100, "cutting-plane")  # the largest key has parallel ones
-
-
-def faults(dtype: str, **options: Any) -> list[AnswerRefuted]:
-    """The refuted answers among 60 trials at k = 2 from the top, of uniform keys."""
-    found = []
-    for seed in range(60):
-        keys = np.random.default_rng(seed).random(1 << 14, np.dtype(dtype).type)
-        try:
-            printed(keys, keys.size - 2, "cutting-plane", **options)
-        except AnswerRefuted as fault:
-            found.append(fault)
-    return found
-
-
-def test_wrong_answers_at_k_2() -> None:
-    """Alabi et al. 2012 found 19% wrong, each of them 0: the open interval ]yL, yR[ was empty."""
-    long: Any = {"finish": "compact", "iterations": 20}
-    single, double = faults("float32", **long), faults("float64", **long)
-    assert 45 <= len(single) <= 60  # sums of floats are exact in double precision, and t hits x(k)
-    assert 8 <= len(double) <= 30
-    assert all("answered 0.0 for rank 16382" in str(fault) for fault in single)
-    assert all(fault.trace.label == "cutting-plane, as printed" for fault in single)
-    assert not faults("float32", finish="compact")  # seven iterations leave many keys inside
-    assert not faults("float32")
-    assert 2 <= len(faults("float64")) <= 20  # to the end, rounding leaves t below x(k)
-
-
-def test_a_tie_at_the_largest_key_leaves_the_open_interval() -> None:
-    keys = np.append(UNIFORM, UNIFORM.max())
-    with pytest.raises(AnswerRefuted, match=r"answered 0\.0 for rank 99999"):
-        printed(keys, 99_999, "cutting-plane", finish="compact")
-    printed(keys, 99_998, "cutting-plane", finish="compact")
 
 
 # the other searches
@@ -258,10 +222,3 @@ def test_one_assignment_one_copy_one_sort(alpha: int, monkeypatch: pytest.Monkey
     assert compact.keys_read == n + flags + buckets.candidates
     assert compact.keys_written == flags + buckets.candidates
     assert buckets.candidates < 500
-
-
-def test_few_distinct_values_reduce_nothing() -> None:
-    """Section 3.3: integers from 0 to 100 are all sorted when all 101 are asked for."""
-    keys = datasets.make("discrete", 50_000, dtype="float32", seed=1)
-    trace = printed_many(datasets.ranks("uniform", keys.size, 101), keys)
-    assert trace.candidates[0] > 0.9 * keys.size

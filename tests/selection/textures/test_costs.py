@@ -50,16 +50,19 @@ def test_what_is_priced_is_what_is_drawn(card: ss.Device, monkeypatch: pytest.Mo
             assert cost.quads == sum(each.quad_count for each in passes)
 
 
-@pytest.mark.parametrize("method", ["bitwise", "bisection", "cutting-plane", "brent-root"])
+@pytest.mark.parametrize(
+    "method", ["bitwise", "bisection", "cutting-plane", "brent-root", "sort-choose"]
+)
 def test_a_selection_draws_no_more_than_its_steps(
     card: ss.Device, monkeypatch: pytest.MonkeyPatch, method: SelectionMethod
 ) -> None:
-    """The passes of a whole selection, from the calls that its trace tells of."""
+    """The passes of a whole selection, from the calls that its trace tells of; it is right."""
     drawn = watch(card, monkeypatch)
     keys = np.random.default_rng(3).standard_normal(5000).astype(np.float32)
-    _, trace = ss.select(keys, 2500, method=method, device=card, return_trace=True)
+    answer, trace = ss.select(keys, 2500, method=method, device=card, return_trace=True)
+    assert answer == np.sort(keys)[2500]
     asked = {"bitwise": "below", "cutting-plane": "objective"}.get(method, "counts")
-    calls = {"extent": "extent", "nearest": "at_or_above", "proof": "counts"}
+    calls = {"extent": "extent", "nearest": "at_or_above", "proof": "counts", "sort": "sort"}
     model = sum(cost_of(calls.get(step.name, asked), 5000).passes for step in trace.steps)
     assert sum(len(program.passes) for program in drawn) == model
 

@@ -15,7 +15,7 @@ import shadersort as ss
 from shadersort import errors
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.keys.types import Keys
-from shadersort.names import DeviceKind, SelectionMethod
+from shadersort.names import SelectionMethod
 from shadersort.selection import METHODS, select_many
 from shadersort.selection import select as select_from
 from shadersort.selection.method import Method
@@ -121,16 +121,6 @@ def test_quantile(device: ss.Device) -> None:
         found = ss.quantile(keys, q, selector="bitwise", device=device, **given)
         wanted = np.quantile(keys, q, **given)
         np.testing.assert_array_equal(found, wanted, strict=True)
-
-
-def test_a_card_of_2005() -> None:
-    """What these cards could not do is refused: integer textures, blends of 32 bits, computing."""
-    keys = random_bits(6, 500, "float32")
-    kinds: tuple[DeviceKind, ...] = ("egl", "software")
-    for kind in kinds:
-        with ss.open_device(kind, profile="geforce-6800-ultra") as device:
-            for method in ON_TEXTURES:
-                check(keys, 250, method, device)
 
 
 def test_bad_input(software: ss.Device) -> None:

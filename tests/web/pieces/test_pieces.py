@@ -6,27 +6,19 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from shadersort.web import pieces
 from shadersort.web.piece import Piece
-from shadersort.web.pieces import (
-    network_piece,
-    outlier_piece,
-    quad_piece,
-    shader_piece,
-    sort_piece,
-    stream_piece,
-    street_piece,
-)
 from tests.web.browser import assert_accessible
 from tests.web.conftest import Open
 
 PIECES: dict[str, Callable[[], Piece]] = {
-    "quad": quad_piece,
-    "network": network_piece,
-    "shader": shader_piece,
-    "sort": lambda: sort_piece([3, 1, 2, np.nan]),
-    "stream": lambda: stream_piece(window=2),
-    "street": street_piece,
-    "outlier": outlier_piece,
+    "quad": pieces.quad_piece,
+    "network": pieces.network_piece,
+    "shader": pieces.shader_piece,
+    "sort": lambda: pieces.sort_piece([3, 1, 2, np.nan]),
+    "stream": lambda: pieces.stream_piece(window=2),
+    "street": pieces.street_piece,
+    "outlier": pieces.outlier_piece,
 }
 
 

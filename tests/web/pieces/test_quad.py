@@ -143,15 +143,9 @@ def test_fallbacks_are_told(opened: Open, hidden: list[str], said: str) -> None:
         assert_drawn(page, permuted_keys(4))
 
 
-@pytest.mark.parametrize(
-    ("keys", "error"),
-    [
-        (np.zeros((4, 3)), KeysNotFlat),
-        (np.zeros(16), KeysNotFlat),
-        (np.zeros((4, 4, 3)), KeysNotFlat),
-        (np.full((4, 4), np.nan), NotFinite),
-    ],
-)
-def test_bad_keys(keys: Keys, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        quad_piece(keys)
+def test_bad_keys() -> None:
+    for shape in ((4, 3), (16,), (4, 4, 3)):
+        with pytest.raises(KeysNotFlat):
+            quad_piece(np.zeros(shape))
+    with pytest.raises(NotFinite):
+        quad_piece(np.full((4, 4), np.nan))

@@ -1,7 +1,5 @@
 """The shader to edit: what it draws, and what the reader is told, at the lines of the reader."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
@@ -45,26 +43,21 @@ def test_it_draws_as_the_package(opened: Open) -> None:
         np.testing.assert_array_equal(shown(page), drawn()[..., number].ravel())
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [
-        ("0);", "0) * 2.0;", lambda: 2 * drawn()),
-        ("color = ", "color = -", lambda: -drawn()),
-        ("origin + direction * ", "", lambda: KEYS),
-    ],
-)
-def test_what_is_typed_is_drawn(
-    opened: Open, old: str, new: str, expected: Callable[[], Keys]
-) -> None:
+def test_what_is_typed_is_drawn(opened: Open) -> None:
     page = opened(shader_piece())
-    assert old in TEXT
-    typed(page, TEXT.replace(old, new))
-    expect(page.get_by_role("status")).to_contain_text("It compiles and draws.")
-    np.testing.assert_array_equal(shown(page), expected()[..., 0].ravel())
-    page.get_by_role("button", name="Restore the text").click()
-    expect(page.get_by_role("status")).to_contain_text("the same as the package's text")
-    assert page.get_by_label("Text of").input_value() == TEXT
-    np.testing.assert_array_equal(shown(page), drawn()[..., 0].ravel())
+    for old, new, expected in (
+        ("0);", "0) * 2.0;", 2 * drawn()),
+        ("color = ", "color = -", -drawn()),
+        ("origin + direction * ", "", KEYS),
+    ):
+        assert old in TEXT
+        typed(page, TEXT.replace(old, new))
+        expect(page.get_by_role("status")).to_contain_text("It compiles and draws.")
+        np.testing.assert_array_equal(shown(page), expected[..., 0].ravel())
+        page.get_by_role("button", name="Restore the text").click()
+        expect(page.get_by_role("status")).to_contain_text("the same as the package's text")
+        assert page.get_by_label("Text of").input_value() == TEXT
+        np.testing.assert_array_equal(shown(page), drawn()[..., 0].ravel())
 
 
 ERRORS = [
