@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 from cupy.cuda import runtime
 
-from modern.device_arrays import CuPyKeys, TorchKeys, write_values
+from modern.device_arrays import CuPyKeys, DeviceKeys, TorchKeys, write_values
 from modern.launching.launch import BFLOAT16, KeyType
 from modern.opening import ONE_AXIS, Call, as_cupy, is_on_gpu, resolve_axis
 from modern.primitives import cells, one_read, thresholding, top_k
 from modern.rows.launches import KeyRows, Request, find, turn, write_firsts
-from modern.rows.layout import device_layout
+from modern.rows.layout import DeviceLayout, device_layout
 from modern.rows.plans import EQUAL, MEDIAN, NANMEDIAN, NO_ARRAY, NUMBERS, Lying, Question, Sizes
-from modern.rows.quantiles import find_of_numbers, launch_step, plan_quantiles
+from modern.rows.quantiles import DevicePlan, launch_step, plan_quantiles
 from modern.rows.sorts import sort_rows
 from shadersort.errors import MethodUnavailable
 from shadersort.selection.primitives import Primitives
@@ -61,10 +61,15 @@ class DeviceRows(Rows):
         if axis is not None and type(axis) is not int:
             axis = tuple(axis) if hasattr(axis, "__iter__") else (index(axis),)
         keys: CuPyKeys | TorchKeys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
-        self.source, self.axis, self.out = keys, axis, call.out
-        self.layout = layout = device_layout(keys.shape, keys.strides, axis)
+        self.source, self.axis = keys, axis
+        layout = device_layout(keys.shape, keys.strides, axis)
         if layout.order is not None:
             keys = keys.copy_contiguous(layout.order)
+        self.set_keys(keys, layout, call)
+
+    def set_keys(self, keys: DeviceKeys, layout: DeviceLayout, call: Call) -> None:
+        """Set the keys, which lie as the layout says."""
+        self.layout, self.out = layout, call.out
         outer, self.length, inner, steps = layout.lying
         keys.shape, keys.strides = layout.lying[:3], steps
         self.keys, self.launcher, self.dtype = keys, keys.launcher, keys.dtype
@@ -154,10 +159,10 @@ class DeviceRows(Rows):
             return
         first, last, count = int(ks[0]), int(ks[-1]), len(ks)
         if self.is_one_array and (count == 1 or last - first == count - 1 == 1):
-            one_read.launch(self.keys, first, pointer, pair=count == 2, unless_nan=unless_nan)
+            self.launch_one(first, pointer, pair=count == 2, unless_nan=unless_nan)
         elif self.is_one_array and cells.is_possible(self.keys):
             ranks = ks if isinstance(ks, tuple) else ks.tolist()
-            cells.launch(self.keys, ranks, pointer, unless_nan=unless_nan)
+            self.launch_many(ranks, pointer, unless_nan=unless_nan)
         elif count == 1 and first in (0, self.length - 1) and not unless_nan:
             end = Question(firsts=1, by=LARGEST if first else SMALLEST)
             find(self.rows, Request(end, (pointer, NO_ARRAY), (self.itemsize, 0), (1,)))
@@ -167,29 +172,45 @@ class DeviceRows(Rows):
             question, sizes = Question(unless_nan=unless_nan), (0, self.itemsize)
             find(self.rows, Request(question, (at, pointer), sizes, (first, count, 0)))
 
+    def launch_one(self, rank: int, answer: int, **how: Any) -> None:
+        """Launch the search for a rank, or for the middle keys, in one array (one_read.py)."""
+        one_read.launch(self.keys, rank, answer, **how)
+
+    def launch_many(self, ranks: Any, answers: int, *, unless_nan: bool) -> None:
+        """Launch the search for ascending ranks in one array (cells.py)."""
+        cells.launch(self.keys, ranks, answers, unless_nan=unless_nan)
+
     def ranks_each(self, ks: Any) -> Any:
         """Return the keys of each row's own ranks: both of shape (r, *rows), on the device."""
         found, pointer = self.new((len(ks),))
         if self.count and len(ks):
             with self.keys.stream_context():
                 given = cupy.ascontiguousarray(as_cupy(ks) if is_on_gpu(ks) else cupy.asarray(ks))
-            addresses, sizes = (given.data.ptr, pointer), (8, self.itemsize)
-            find(self.rows, Request(Question(), addresses, sizes, (0, len(ks), 1)))
+            self.find_each(given.data.ptr, pointer, len(ks))
         return found
 
     def count_non_nan(self) -> Any:
         """Return how many keys of each row are not NaN: int64."""
         found, pointer = self.new((), INT64)
         if self.count:
-            find(self.rows, Request(Question(NUMBERS), (NO_ARRAY, pointer), (0, 8)))
+            self.count_numbers(pointer)
         return found
+
+    def count_numbers(self, pointer: int) -> None:
+        """Write how many keys of each row are not NaN."""
+        find(self.rows, Request(Question(NUMBERS), (NO_ARRAY, pointer), (0, 8)))
+
+    def find_each(self, ranks: int, answers: int, count: int) -> None:
+        """Find each row's own ranks, which are at an address."""
+        sizes = 8, self.itemsize
+        find(self.rows, Request(Question(), (ranks, answers), sizes, (0, count, 1)))
 
     def middle(self, *, nan: bool) -> Any:
         """Return the medians as `np.median` or `np.nanmedian` does, without their warning."""
         found, pointer = self.new((), self.dtype if self.is_float else FLOAT64)
         if self.is_one_array:
             ask = one_read.NANMEDIAN if nan else one_read.MEDIAN
-            one_read.launch(self.keys, 0, pointer, ask=ask)
+            self.launch_one(0, pointer, ask=ask)
         elif self.count:
             question = Question(NANMEDIAN if nan else MEDIAN)
             sizes = 0, self.itemsize if self.is_float else 8
@@ -203,12 +224,24 @@ class DeviceRows(Rows):
         if not self.count or not plan.ranks:
             return found
         if nan and self.is_float:
-            find_of_numbers(self.rows, plan, pointer)
+            self._find_of_numbers(plan, pointer)
         else:
             keys = self.keys.scratch(len(plan.ranks) * self.count * self.itemsize)
             self._find(plan.ranks, keys, unless_nan=self.is_float and not nan)
             launch_step(self.rows, plan.mix, prod(plan.shape), keys, NO_ARRAY, pointer)
         return found
+
+    def _find_of_numbers(self, planned: DevicePlan, answers: int) -> None:
+        """Find the quantiles of the numbers of each row, (count, outer, inner)."""
+        each, ranked, count = self.count, planned.own_ranks, prod(planned.shape)
+        numbers = self.keys.scratch((8 * (1 + ranked + count) + self.itemsize * ranked) * each)
+        ranks = numbers + 8 * each
+        shares = ranks + 8 * ranked * each
+        found = shares + 8 * count * each
+        self.count_numbers(numbers)
+        launch_step(self.rows, planned.find_own, count, numbers, ranks, shares)
+        self.find_each(ranks, found, ranked)
+        launch_step(self.rows, planned.mix_own, count, found, shares, answers)
 
     def _firsts(self, question: Question, values: int, places: int) -> tuple[KeyRows, Request]:
         """Return a question about first keys: their answers are (outer, count, inner)."""

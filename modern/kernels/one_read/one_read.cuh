@@ -120,7 +120,7 @@ struct Counted {
 // Adds a number of each thread to a total.
 __device__ __noinline__ void add_of_block(u32 mine, u64* total) {
     const u64 upto = before_in_block((u64)mine) + mine;
-    if (threadIdx.x == THREADS - 1 && upto) atomicAdd(total, upto);
+    if (threadIdx.x == THREADS - 1 && upto) add_for_all(total, upto);
     __syncthreads();
 }
 
