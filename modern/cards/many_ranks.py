@@ -7,12 +7,10 @@ if there is none.
 
 from collections.abc import Sequence
 
-from cupy.cuda import runtime
-
-from modern.cards.launches import Card, Cards
+from modern.cards.launches import Cards
 from modern.cards.one_rank import count_loads, sample
 from modern.device_arrays import BY_VALUE
-from modern.primitives.cells import ROOT, THREADS, UNROLL, Shape, room_for, shape_of
+from modern.primitives.cells import ROOT, THREADS, UNROLL, room_for, shape_of
 from shadersort.selection.primitives.one_read import LOAD
 
 GROUP, APART = 128, 16
@@ -33,59 +31,41 @@ def launch(
         _launch_group(cards, given, answers + first * itemsize, unless_nan)
 
 
-def shape_on(card: Card) -> Shape:
-    """Return the shape of launches on a card."""
-    launcher = card.keys.launcher
-    shape = shape_of(launcher.most_shared, launcher.raw.itemsize)
-    assert shape is not None  # whoever opens rows on cards has asked
-    return shape
-
-
 def _launch_group(cards: Cards, given: tuple[int, ...], answers: int, unless_nan: bool) -> None:
     """Launch all steps for an address of ranks, or 0; how many they are; and ranks."""
-    home, n, count = cards.home, cards.size, given[1]
-    itemsize, shape = home.launcher.raw.itemsize, shape_on(cards.first)
-    cells = shape.aim + ROOT + 1
-    told, own = 8 * (cells + GROUP), 8 * (1 + cells + APART * GROUP)
-    room = room_for(n, count, shape.aim)
-    sampled = count_loads(cards) * LOAD
-    common = -(-shape.common // LOAD) * LOAD
-    table = len(cards.all) * told
-    memory = cards.allocate(common + table + LOAD + sampled + room * itemsize)
-    state, answered = memory.ptr, memory.ptr + common
-    samples = -(-(answered + table) // LOAD) * LOAD
-    staged = samples + sampled, room
-    with cards.home_stream():
-        runtime.memsetAsync(state, 0, common, home.stream)
+    home, n, count, devices = cards.home, cards.size, given[1], len(cards.all)
+    launcher, itemsize = home.launcher, home.launcher.raw.itemsize
+    shape = shape_of(launcher.most_shared, itemsize)
+    assert shape is not None  # whoever opens rows on cards has asked
+    size, cells = shape.shared, shape.aim + ROOT + 1
+    macros = {"THREADS": THREADS, "UNROLL": UNROLL, "AIM": shape.aim, "CAPACITY": shape.capacity}
+    macros["COUNT"] = BY_VALUE
+    own, told = 8 * (1 + cells + APART * GROUP), 8 * (cells + GROUP)
+    room, loads = room_for(n, count, shape.aim), count_loads(cards)
+    shared = -(-(shape.common + devices * told) // LOAD) * LOAD
+    samples = launcher.grow("cards", shared + loads * LOAD + room * itemsize) + shared
+    state, staged = samples - shared, (samples + loads * LOAD, room)
+    answered = state + shape.common
+    memory: tuple[int, ...]
+    cards.clear(state, shape.common)
     cards.spread()
-    loads = sample(cards, samples).keys
+    sampled = sample(cards, loads, samples)
     cards.gather()
-    arguments = samples, loads, *given[:2], state, *given[2:]
-    cards.first.launch("table_of_pieces", *arguments, shared=shape.shared, **_macros(shape))
+    arguments = samples, sampled, *given[:2], state, *given[2:]
+    home.launch("table_of_pieces", macros, size, *arguments)
+    counted = [card.keys.zeros(f"pieces {place}", own) for place, card in enumerate(cards.all)]
     for number in range(1 + -(-8 * itemsize // ((shape.aim // count).bit_length() - 1))):
         cards.spread()
         for place, card in enumerate(cards.all):
-            memory_of = card.keys.zeros("pieces", own), answered + place * told, state
-            _launch(card, "count_in_pieces", *card.pieces, loads, number, *memory_of)
+            memory = counted[place], answered + place * told, state
+            card.launch("count_in_pieces", macros, size, sampled, number, *memory, *card.pieces)
         cards.gather()
-        arguments = len(cards.all), loads, number, n, count, room, answered, state
-        ranked = {"shared": shape.shared, "blocks": 1}
-        cards.first.launch("rank_in_pieces", *arguments, **ranked, **_macros(shape))
+        memory = devices, sampled, number, n, count, room, answered, state
+        home.launch("rank_in_pieces", macros, size, *memory, blocks=1)
     cards.spread()
-    for card in cards.all:
-        memory_of = *staged, card.keys.zeros("pieces", own), state
-        _launch(card, "stage_in_pieces", *card.pieces, loads, *memory_of)
+    for place, card in enumerate(cards.all):
+        memory = *staged, counted[place], state
+        card.launch("stage_in_pieces", macros, size, sampled, *memory, *card.pieces)
     cards.gather()
-    _launch(cards.first, "select_in_pieces", staged[0], count, int(unless_nan), state, answers)
-
-
-def _macros(shape: Shape) -> dict[str, int]:
-    """Return the macros of all steps on a card."""
-    sizes = {"AIM": shape.aim, "CAPACITY": shape.capacity, "COUNT": BY_VALUE}
-    return {"THREADS": THREADS, "UNROLL": UNROLL, **sizes}
-
-
-def _launch(card: Card, name: str, *arguments: int) -> None:
-    """Launch a kernel with all blocks of a card."""
-    shape = shape_on(card)
-    card.launch(name, *arguments, shared=shape.shared, **_macros(shape))
+    arguments = staged[0], count, int(unless_nan), state, answers
+    home.launch("select_in_pieces", macros, size, *arguments)

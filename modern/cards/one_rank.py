@@ -5,11 +5,9 @@ counts prove the answer. If they refute the bracket, rounds of digits follow, wh
 they are not needed: so the host never has to look.
 """
 
-from typing import NamedTuple
+from functools import cache
 
-from cupy.cuda import runtime
-
-from modern.cards.launches import Card, Cards
+from modern.cards.launches import Cards
 from modern.primitives.one_read import (
     BINS,
     COMMON,
@@ -25,42 +23,30 @@ from modern.primitives.one_read import (
 )
 from shadersort.selection.primitives.one_read import BITS, LOAD
 
-ROUND = 64 + 8 * (1 << BITS)
-"""Bytes of a round of digits, at most: `Across` in pieces.cuh."""
-
-ACROSS = 96
-"""Bytes of what cards share beside the rounds, at most."""
-
-
-class Samples(NamedTuple):
-    """A sample of all pieces: its address, how many loads and how many keys it has."""
-
-    pointer: int
-    loads: int
-    keys: int
+ACROSS, ROUND = 96, 64 + 8 * (1 << BITS)
+"""Bytes of what cards share, at most, and of each round of digits: `Across` in pieces.cuh."""
 
 
 def count_loads(cards: Cards) -> int:
     """Return how many loads are sampled: about as many as from one array."""
-    itemsize = cards.home.launcher.raw.itemsize
-    large = itemsize == 8 or cards.size * itemsize >= LARGE
-    return cards.home.launcher.processors * THREADS * (1 + large)
+    launcher = cards.home.launcher
+    large = launcher.raw.itemsize == 8 or cards.size * launcher.raw.itemsize >= LARGE
+    return launcher.processors * THREADS * (1 + large)
 
 
-def sample(cards: Cards, pointer: int) -> Samples:
-    """Let every card sample its pieces, into the first card's memory."""
-    loads = count_loads(cards)
+def sample(cards: Cards, loads: int, samples: int) -> int:
+    """Let all cards sample their pieces; return how many keys are at the address then."""
+    blocks = -(-loads // THREADS // len(cards.all))
     for card in cards.all:
-        blocks = -(-loads // THREADS // len(cards.all))
-        arguments = *card.pieces, cards.size, loads, pointer
-        card.launch("sample_pieces", *arguments, blocks=blocks, **macros_of(card))
-    return Samples(pointer, loads, loads * LOAD // cards.home.launcher.raw.itemsize)
+        arguments = cards.size, loads, samples, *card.pieces
+        card.launch("sample_pieces", {"THREADS": THREADS}, 0, *arguments, blocks=blocks)
+    return loads * LOAD // cards.home.launcher.raw.itemsize
 
 
-def macros_of(card: Card) -> dict[str, int]:
+@cache
+def macros_of(most_shared: int, itemsize: int) -> dict[str, int]:
     """Return the macros of all steps on a card."""
-    launcher = card.keys.launcher
-    capacity = capacity_of(launcher.most_shared, launcher.raw.itemsize)
+    capacity = capacity_of(most_shared, itemsize)
     return {"THREADS": THREADS, "CAPACITY": capacity, "UNROLL": UNROLL}
 
 
@@ -74,34 +60,29 @@ def launch(
     ask: int = SELECT,
 ) -> None:
     """Launch all steps; the answer is as `one_read.launch` says, on the first card."""
-    launcher, n = cards.home.launcher, cards.size
-    itemsize = launcher.raw.itemsize
+    home, n = cards.home, cards.size
+    launcher, itemsize = home.launcher, home.launcher.raw.itemsize
+    macros = macros_of(launcher.most_shared, itemsize)
+    lists, few = BINS + macros["CAPACITY"] * THREADS * itemsize, BINS + FEW * itemsize
     rounds = -(-8 * itemsize // (BITS - 1))  # of two ranks, which share the bins
+    room, loads = min(n, max(LEAST_ROOM, n // PART)), count_loads(cards)
+    shared = ACROSS + rounds * ROUND
+    samples = launcher.grow("cards", shared + loads * LOAD + room * itemsize) + shared
+    across, candidates = samples - shared, (samples + loads * LOAD, room)
+    common = home.keys.zeros("one_read", COMMON)
     wanted = n, rank, int(pair), int(unless_nan), ask
-    room = min(n, max(LEAST_ROOM, n // PART))
-    shared, sampled = ACROSS + rounds * ROUND, count_loads(cards) * LOAD
-    memory = cards.allocate(shared + sampled + room * itemsize)
-    across, candidates = memory.ptr, (memory.ptr + shared + sampled, room)
-    common = cards.home.zeros("one_read", COMMON)
-    with cards.home_stream():
-        runtime.memsetAsync(across, 0, shared, cards.home.stream)
+    cards.clear(across, shared)
     cards.spread()
-    samples = sample(cards, across + shared)
+    sampled = sample(cards, loads, samples)
     cards.gather()
-    macros, narrow = macros_of(cards.first), BINS + FEW * itemsize
-    given = samples.pointer, samples.keys, WIDTH, common, across, *wanted
-    cards.first.launch("bracket_pieces", *given, shared=narrow, **macros)
+    home.launch("bracket_pieces", macros, few, samples, sampled, WIDTH, common, across, *wanted)
     cards.spread()
     for card in cards.all:
-        own = macros_of(card)
-        lists = BINS + own["CAPACITY"] * THREADS * itemsize
-        card.launch("read_pieces", *card.pieces, *candidates, across, shared=lists, **own)
+        card.launch("read_pieces", macros, lists, *candidates, across, *card.pieces)
     for number in range(rounds):
-        cards.gather()
-        cards.spread()
+        cards.meet()
         for card in cards.all:
-            given = *card.pieces, room, number, int(card is cards.first), across, *wanted
-            card.launch("narrow_pieces", *given, shared=narrow, **macros_of(card))
+            place = room, number, int(card is cards.all[0]), across
+            card.launch("narrow_pieces", macros, few, *wanted[:3], ask, *place, *card.pieces)
     cards.gather()
-    given = *candidates, common, across, answer, *wanted
-    cards.first.launch("finish_pieces", *given, shared=narrow, **macros)
+    home.launch("finish_pieces", macros, few, *candidates, common, across, answer, *wanted)

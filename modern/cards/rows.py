@@ -14,9 +14,9 @@ import numpy as np
 from cupy.cuda import runtime
 
 from modern.cards import many_ranks, one_rank
-from modern.cards.launches import Cards, can_reach, order
+from modern.cards.launches import Cards, can_reach, record, wait_for
 from modern.cards.rounds import GPUPieces
-from modern.device_arrays import CuPyKeys, DeviceKeys, TorchKeys
+from modern.device_arrays import ArrayKeys, CuPyKeys, TorchKeys
 from modern.launching.launch import KeyType, limits_of
 from modern.opening import Call, as_cupy
 from modern.primitives import cells
@@ -49,33 +49,34 @@ def open_cards(arrays: Sequence[Any], call: Call) -> Rows:
     return RoundRows(arrays, pieces, call)
 
 
-def take_keys(x: Any) -> DeviceKeys:
+def take_keys(x: Any) -> ArrayKeys:
     """Return the keys of an array on a GPU, or of a copy of keys that lie apart."""
     torch = type(x).__module__.partition(".")[0] == "torch"
-    keys: CuPyKeys | TorchKeys = TorchKeys(x) if torch else CuPyKeys(as_cupy(x))
+    keys: ArrayKeys = TorchKeys(x) if torch else CuPyKeys(as_cupy(x))
     return keys if keys.strides == (1,) or keys.shape[0] < 2 else keys.copy_contiguous((0,))
 
 
-def join(pieces: Sequence[DeviceKeys], size: int, dtype: KeyType | None = None) -> Any:
+def join(pieces: Sequence[ArrayKeys], size: int, dtype: KeyType | None = None) -> Any:
     """Return a copy of all keys as an array of the first one's library, on its device."""
     home = pieces[0]
     array, pointer = home.empty((size,), home.dtype if dtype is None else dtype)
     for each in pieces:
-        order(each, home)
+        wait_for(record(each), home)
         length = prod(each.shape) * each.launcher.raw.itemsize
         given = pointer, home.device, each.pointer, each.device, length, home.stream
         with cupy.cuda.Device(home.device):
             runtime.memcpyPeerAsync(*given)
         pointer += length
+    done = record(home)
     for each in pieces:
-        order(home, each)  # which may then change or free them
+        wait_for(done, each)  # it may change or free them then
     return array
 
 
 class CardRows(DeviceRows):
     """One row of many keys in pieces; kernels on all cards do what one launch does elsewhere."""
 
-    def __init__(self, arrays: Sequence[Any], pieces: Sequence[DeviceKeys], call: Call) -> None:
+    def __init__(self, arrays: Sequence[Any], pieces: Sequence[ArrayKeys], call: Call) -> None:
         self.arrays, self.pieces = arrays, pieces
         keys = copy(pieces[0])
         keys.shape, keys.strides = (sum(prod(each.shape) for each in pieces),), (1,)
@@ -115,19 +116,23 @@ class CardRows(DeviceRows):
         """Return the first keys in an order, and their places, of what is first in each piece."""
         if ties == "highest":
             raise MethodUnavailable("keys in pieces take no ties='highest': pass one array")
-        found, start = [], 0
-        for rows in self._rows_of_pieces():
-            asked = min(count, rows.length)
-            values, places = rows.first(asked, by, in_order=True, ties="lowest")
-            with rows.keys.stream_context():
-                found.append((values, places + start))
-            start += rows.length
-        values, places = (self._join(each) for each in zip(*found, strict=True))
-        values, at = DeviceRows(values, Call("topk", 0)).first(
-            count, by, in_order=in_order, ties="lowest"
-        )
+        rows = self._rows_of_pieces()
+        asked = [min(count, each.length) for each in rows]
+        firsts = [
+            each.first(number, by, in_order=True, ties="lowest")
+            for each, number in zip(rows, asked, strict=True)
+        ]  # all are launched before anything is copied
+        values, places = (self._join(each) for each in zip(*firsts, strict=True))
+        at = start = 0
         with self.keys.stream_context():
-            return values, places[at]
+            for each, number in zip(rows, asked, strict=True):
+                if start:
+                    places[at : at + number] += start
+                at, start = at + number, start + each.length
+        joined = DeviceRows(values, Call("topk", 0))
+        values, order = joined.first(count, by, in_order=in_order, ties="lowest")
+        with self.keys.stream_context():
+            return values, places[order]
 
     def _rows_of_pieces(self) -> list[DeviceRows]:
         """Return every piece that has keys as a row of its own."""
@@ -154,7 +159,7 @@ class CardRows(DeviceRows):
 class RoundRows(PieceRows):
     """One row of keys in pieces that are asked in rounds over the host."""
 
-    def __init__(self, arrays: Sequence[Any], pieces: Sequence[DeviceKeys], call: Call) -> None:
+    def __init__(self, arrays: Sequence[Any], pieces: Sequence[ArrayKeys], call: Call) -> None:
         keys = copy(pieces[0])
         keys.shape, keys.strides = (sum(prod(each.shape) for each in pieces),), (1,)
         layout = device_layout(keys.shape, keys.strides, call.axis).axes
@@ -173,7 +178,7 @@ class RoundRows(PieceRows):
         return array if out is None else self._home.write(array, out)
 
 
-def view(pointer: int, size: int, dtype: np.dtype[Any], keys: DeviceKeys) -> Any:
+def view(pointer: int, size: int, dtype: np.dtype[Any], keys: ArrayKeys) -> Any:
     """Return memory at an address, which some keys keep, as an array of CuPy."""
     memory = cupy.cuda.UnownedMemory(pointer, size * dtype.itemsize, keys, keys.device)
     return cupy.ndarray(size, dtype, cupy.cuda.MemoryPointer(memory, 0))

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from cupy.cuda import runtime
 
-from modern.device_arrays import CuPyKeys, DeviceKeys, TorchKeys, write_values
+from modern.device_arrays import ArrayKeys, CuPyKeys, TorchKeys, write_values
 from modern.launching.launch import BFLOAT16, KeyType
 from modern.opening import ONE_AXIS, Call, as_cupy, is_on_gpu, resolve_axis
 from modern.primitives import cells, one_read, thresholding, top_k
@@ -60,14 +60,14 @@ class DeviceRows(Rows):
             x, axis = resolve_axis(x, call)
         if axis is not None and type(axis) is not int:
             axis = tuple(axis) if hasattr(axis, "__iter__") else (index(axis),)
-        keys: CuPyKeys | TorchKeys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
+        keys: ArrayKeys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
         self.source, self.axis = keys, axis
         layout = device_layout(keys.shape, keys.strides, axis)
         if layout.order is not None:
             keys = keys.copy_contiguous(layout.order)
         self.set_keys(keys, layout, call)
 
-    def set_keys(self, keys: DeviceKeys, layout: DeviceLayout, call: Call) -> None:
+    def set_keys(self, keys: ArrayKeys, layout: DeviceLayout, call: Call) -> None:
         """Set the keys, which lie as the layout says."""
         self.layout, self.out = layout, call.out
         outer, self.length, inner, steps = layout.lying

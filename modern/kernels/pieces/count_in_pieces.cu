@@ -4,7 +4,8 @@
 #include "many.cuh"
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    count_in_pieces(const Piece* list, u64 pieces, u64 sampled, u32 round, Own* own, Told* told, const Common* common) {
+    count_in_pieces(u64 sampled, u32 round, Own* own, Told* told, const Common* common,
+                    const __grid_constant__ Pieces pieces) {
     const u32 i = threadIdx.x, ranges = round ? common->ranges : 0;
     if (round == 1 && !blockIdx.x && !i) own->whole = common->stages;
     if (round && common->stages) {
@@ -13,13 +14,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     }
     Table table;
     load_table(table, common, sampled);
-    const LookedAt all{list, pieces};
+    const LookedAt all{pieces};
     u32 count = table.of_nan + 1;
     if (!round) {
         u32 hot[2] = {NONE, NONE};
         const u64 threads = (u64)gridDim.x * THREADS;
-        if (pieces && list[0].n >= threads * PER_LOAD)
-            find_hot(hot, table, sampled_load(list[0].keys, list[0].n, (u64)blockIdx.x * THREADS + i, threads));
+        if (pieces.count && pieces.list[0].n >= threads * PER_LOAD)
+            find_hot(hot, table, sampled_load(pieces.list[0].keys, pieces.list[0].n, (u64)blockIdx.x * THREADS + i, threads));
         count_cells(all, table, hot, BEHIND, count);
         add_up(BEHIND, count, own->totals);
     } else {

@@ -5,7 +5,20 @@
 #include "keys.cuh"
 #include "sampled_load.cuh"
 
+#define MOST_PIECES 16  // of a launch: one card may have several launches in each step
+
 struct Piece {
     const RAW* keys;
     u64 n, start;  // the keys of all pieces before it, on any device
+};
+
+// The pieces of a launch: a source of their codes. It is passed by value.
+struct Pieces {
+    u64 count;
+    Piece list[MOST_PIECES];
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+#pragma unroll 1
+        for (u64 i = 0; i < count; ++i) for_each_key(list[i].keys, list[i].n, [&](RAW bits) { body(encode(bits)); });
+    }
 };

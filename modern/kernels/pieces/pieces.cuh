@@ -3,17 +3,6 @@
 #include "piece.cuh"
 #include "steps.cuh"
 
-// The pieces of a device: a source of their codes.
-struct Pieces {
-    const Piece* list;
-    u64 count;
-    template <class Body>
-    __device__ __forceinline__ void operator()(Body body) const {
-#pragma unroll 1
-        for (u64 i = 0; i < count; ++i) for_each_key(list[i].keys, list[i].n, [&](RAW bits) { body(encode(bits)); });
-    }
-};
-
 // What is asked of n keys: `ask` as in one_read.cu.
 struct Wanted {
     u64 n, rank, pair, unless_nan, ask;

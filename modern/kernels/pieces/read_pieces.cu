@@ -4,13 +4,13 @@
 #include "pieces.cuh"
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    read_pieces(const Piece* list, u64 count, RAW* candidates, u64 room, Across* across) {
+    read_pieces(RAW* candidates, u64 room, Across* across, const __grid_constant__ Pieces pieces) {
     __shared__ Bracket bracket;
     if (!threadIdx.x) bracket = across->bracket;
     __syncthreads();
     const Spill spill{candidates, room, &across->totals.spilled};
-    for (u64 i = 0; i < count; ++i) {
-        const Piece piece = list[i];
+    for (u64 i = 0; i < pieces.count; ++i) {
+        const Piece piece = pieces.list[i];
         const u32 end = bracket.tied ? read_all<true>(piece.keys, piece.n, bracket, spill, &across->totals)
                                      : read_all<false>(piece.keys, piece.n, bracket, spill, &across->totals);
         spill_lists(LISTS + threadIdx.x, end / THREADS, room, spill.count,

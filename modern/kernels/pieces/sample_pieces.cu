@@ -4,10 +4,10 @@
 #include "piece.cuh"
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    sample_pieces(const Piece* list, u64 count, u64 n, u64 parts, RAW* samples) {
+    sample_pieces(u64 n, u64 parts, RAW* samples, const __grid_constant__ Pieces pieces) {
     const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
-    for (u64 i = 0; i < count; ++i) {
-        const Piece piece = list[i];
+    for (u64 i = 0; i < pieces.count; ++i) {
+        const Piece piece = pieces.list[i];
         const u64 first = piece.start * parts / n, own = (piece.start + piece.n) * parts / n - first;
         const bool is_short = piece.n < 2 * PER_LOAD;  // it may have no whole load
         for (u64 part = thread; part < own; part += threads) {
