@@ -70,8 +70,8 @@ class Cards:
 
     def clear(self, address: int, size: int) -> None:
         """Set bytes of the first card to 0, when its stream gets there."""
-        with cupy.cuda.Device(self.home.device):
-            runtime.memsetAsync(address, 0, size, self.home.stream)
+        with cupy.cuda.Device(self.home.keys.device):
+            runtime.memsetAsync(address, 0, size, self.home.keys.stream)
 
     def gather(self) -> None:
         """Let the first card wait for what the others have been given so far."""

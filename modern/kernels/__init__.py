@@ -2,9 +2,9 @@
 
 The folders say what kernels are for: `one_read` (selection of one array), `papers` (the methods of
 the papers), `pieces` (arrays on several devices), `rows`, `streams`; files of `shared` are included
-by kernels of several folders. A file is known by its name, which is unique; a kernel is the function
-of its name in the file of its name, whose head names the NumPy twin with which it must agree. The
-sources include only each other. NVRTC compiles a kernel at its first use.
+by kernels of several folders. A file is known by its name, which is unique; a kernel is the
+function of its name in the file of its name, whose head names the NumPy twin with which it must
+agree. The sources include only each other. NVRTC compiles a kernel at its first use.
 """
 
 from collections.abc import Iterator

@@ -194,7 +194,7 @@ class Launcher:
         self._grown.pop(name, None)
         with cupy.cuda.Device(self.device):
             runtime.free(address)  # waits for those that use it
-            address = runtime.malloc(size)
+            address = int(runtime.malloc(size))
         self._grown[name] = address, size
         return address
 
