@@ -67,6 +67,7 @@ class Cards:
         for each in pieces:  # of two libraries on one device, for example
             order(each, first[each.device])
         self._pieces, self._first = pieces, list(first.values())
+        self.all.reverse()  # the first card comes last, as the others have the longer way
 
     def clear(self, address: int, size: int) -> None:
         """Set bytes of the first card to 0, when its stream gets there."""

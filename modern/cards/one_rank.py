@@ -82,7 +82,7 @@ def launch(
     for number in range(rounds):
         cards.meet()
         for card in cards.all:
-            place = room, number, int(card is cards.all[0]), across
+            place = room, number, int(card is cards.all[-1]), across
             card.launch("narrow_pieces", macros, few, *wanted[:3], ask, *place, *card.pieces)
     cards.gather()
     home.launch("finish_pieces", macros, few, *candidates, common, across, answer, *wanted)

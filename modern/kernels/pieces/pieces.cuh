@@ -1,5 +1,6 @@
 // One rank, or two neighbours, of pieces: what the steps share.
 
+#define SPILLED_AT_ONCE 8
 #include "piece.cuh"
 #include "steps.cuh"
 
