@@ -40,7 +40,7 @@ def _launch_group(cards: Cards, given: tuple[int, ...], answers: int, unless_nan
     size, cells = shape.shared, shape.aim + ROOT + 1
     macros = {"THREADS": THREADS, "UNROLL": UNROLL, "AIM": shape.aim, "CAPACITY": shape.capacity}
     macros["COUNT"] = BY_VALUE
-    own, told = 8 * (2 + cells + APART * GROUP), 8 * (cells + GROUP)
+    own, told = 8 * (1 + cells + APART * GROUP), 8 * (cells + GROUP)
     room, loads = room_for(n, count, shape.aim), count_loads(cards)
     shared = -(-(shape.common + devices * told) // LOAD) * LOAD
     samples = launcher.grow("cards", shared + loads * LOAD + room * itemsize) + shared
@@ -64,9 +64,7 @@ def _launch_group(cards: Cards, given: tuple[int, ...], answers: int, unless_nan
         home.launch("rank_in_pieces", macros, size, *memory, blocks=1)
     cards.spread()
     for place, card in enumerate(cards.all):
-        apart = card.launcher.device != launcher.device
-        here = card.launcher.grow("staged", room * itemsize) if apart else staged[0]
-        memory = here, *staged, counted[place], answered + place * told, state
+        memory = *staged, counted[place], state
         card.launch("stage_in_pieces", macros, size, sampled, *memory, *card.pieces)
     cards.gather()
     arguments = staged[0], count, int(unless_nan), state, answers

@@ -27,7 +27,7 @@ from shadersort.selection.pieces.primitives import PieceRows, Pieces
 from shadersort.selection.rows.protocol import Rows, Ties
 
 FEW = 1 << 26
-"""Up to this many keys are copied to the first card."""
+"""Up to so many bytes of keys are copied to the first card: that takes less time than all steps."""
 
 
 def open_cards(arrays: Sequence[Any], call: Call) -> Rows:
@@ -39,7 +39,7 @@ def open_cards(arrays: Sequence[Any], call: Call) -> Rows:
             f"parts have keys of {', '.join(sorted(types))}: pass parts of one type"
         )
     size, devices = sum(prod(each.shape) for each in pieces), {each.device for each in pieces}
-    if size <= FEW:
+    if size * pieces[0].launcher.raw.itemsize <= FEW:
         return DeviceRows(join(pieces, size), call)
     home = pieces[0].device
     kinds = {limits_of(device) for device in devices}

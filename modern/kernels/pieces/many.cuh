@@ -5,9 +5,9 @@
 
 #define GROUP 128  // ranks that are found together, at most
 
-// What a launch counts, in its own device's memory. `ticket`, `arrived` and `totals` are 0 before and after.
+// What a launch counts, in its own device's memory. `ticket` and `totals` are 0 before and after.
 struct Own {
-    u32 ticket, whole, arrived, unused;  // whether ranges are whole cells
+    u32 ticket, whole;  // whether ranges are whole cells
     u64 totals[CELLS];
     u64 ends[APART * GROUP];  // of the ranges, behind the keys that this device has staged
 };
