@@ -81,6 +81,7 @@ class CardRows(DeviceRows):
         keys = copy(pieces[0])
         keys.shape, keys.strides = (sum(prod(each.shape) for each in pieces),), (1,)
         self.set_keys(keys, device_layout(keys.shape, keys.strides, call.axis), call)
+        self.is_one_array = True
 
     def launch_one(self, rank: int, answer: int, **how: Any) -> None:
         """Launch the search for a rank, or for the middle keys."""

@@ -54,7 +54,7 @@ def hostile(n: int) -> dict[str, Keys]:
         "zeros": np.maximum(normal, 0),
         "NaNs": np.where(rng.random(n) < 0.6, np.float32(np.nan), normal),
         "only NaNs": np.full(n, np.float32(np.nan)),
-        "crowded": np.where(some, 1 + 1e-13 * rng.random(n), normal * 1e300),
+        "crowded": np.where(some, 1 + 1e-13 * rng.random(n), np.float64(normal) * 1e300),
         "denormal": normal * np.float32(1e-42),
         "halves": normal.astype(np.float16),
         "integers": rng.integers(-(1 << 31), 1 << 31, n).astype(np.int32),
