@@ -18,7 +18,7 @@ from modern.medians import argmedian, median, nanmedian
 from modern.pieces import Parts
 from modern.quantiles import nanquantile, quantile
 from modern.selection import METHODS, argselect, multiselect, select
-from modern.sorting import sort
+from modern.sorting import argsort, sort, sort_records
 from modern.streams.sorter import Sorter
 from modern.top_k import TopK, argtopk, threshold, topk
 from shadersort.selection.pieces.files import FileKeys
@@ -31,6 +31,7 @@ __all__ = [
     "TopK",
     "argmedian",
     "argselect",
+    "argsort",
     "argtopk",
     "median",
     "multiselect",
@@ -39,6 +40,7 @@ __all__ = [
     "quantile",
     "select",
     "sort",
+    "sort_records",
     "threshold",
     "topk",
 ]

@@ -46,7 +46,10 @@ COUNTERS_ON_GPU = 1 << 13
 RANKED = ("ranks", "ranks_unless_nan", "quantiles")
 """Questions with an answer for each rank, or quantile, of their first argument."""
 
-ALONG = ("sort", "threshold", "first")
+PLACES = ("places", "argsort")
+"""Questions whose answers are places."""
+
+ALONG = ("sort", "argsort", "threshold", "first")
 """Questions whose answers have keys, or places, along the axes of the rows."""
 
 
@@ -164,6 +167,7 @@ class DaskRows(Rows):
     middle = _asks("middle")
     quantiles = _asks("quantiles")
     sort = _asks("sort")
+    argsort = _asks("argsort")
     threshold = _asks("threshold")
     weighted_quantiles = PieceRows.weighted_quantiles
 
@@ -215,7 +219,7 @@ class DaskRows(Rows):
         new_axes = dict(enumerate(front, start=x.ndim))
         left = (*new_axes, *(axes if question in ALONG else rows))
         ask = partial(ask_block, self._name, len(rows), question, args, options)
-        dtype = np.dtype(np.int64) if question == "places" else self.dtype
+        dtype = np.dtype(np.int64) if question in PLACES else self.dtype
         if question in ("middle", "quantiles"):  # the answer to a single key shows the type
             dtype = ask(np.zeros((1,) * x.ndim, x.dtype), None).dtype
         return blockwise(

@@ -66,7 +66,7 @@ CUDA = (2, 13)
 PLAIN = frozenset(map(np.dtype, "efdbhilqBHILQ"))
 """The types of NumPy, in native byte order, that rows take as they are."""
 
-ONE_AXIS = ("topk", "sort")
+ONE_AXIS = ("topk", "sort", "argsort")
 """The functions that take one axis, or None for the flat array."""
 
 

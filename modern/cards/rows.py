@@ -20,8 +20,9 @@ from modern.device_arrays import ArrayKeys, CuPyKeys, TorchKeys
 from modern.launching.launch import KeyType, limits_of
 from modern.opening import Call, as_cupy
 from modern.primitives import cells
-from modern.rows.device import INT64, DeviceRows
+from modern.rows.device import DeviceRows
 from modern.rows.layout import device_layout
+from modern.rows.ordered import INT64
 from shadersort.errors import MethodUnavailable, UnsupportedKeys
 from shadersort.selection.pieces.primitives import PieceRows, Pieces
 from shadersort.selection.rows.protocol import Rows, Ties

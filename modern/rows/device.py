@@ -7,31 +7,29 @@ from typing import Any
 import cupy
 import numpy as np
 import numpy.typing as npt
-from cupy.cuda import runtime
 
 from modern.device_arrays import ArrayKeys, CuPyKeys, TorchKeys, write_values
 from modern.launching.launch import BFLOAT16, KeyType
 from modern.opening import ONE_AXIS, Call, as_cupy, is_on_gpu, resolve_axis
-from modern.primitives import cells, one_read, thresholding, top_k
-from modern.rows.launches import KeyRows, Request, find, turn, write_firsts
+from modern.primitives import cells, one_read
+from modern.rows.launches import KeyRows, Request, find
 from modern.rows.layout import DeviceLayout, device_layout
-from modern.rows.plans import EQUAL, MEDIAN, NANMEDIAN, NO_ARRAY, NUMBERS, Lying, Question, Sizes
-from modern.rows.quantiles import DevicePlan, launch_step, plan_quantiles
-from modern.rows.sorts import sort_rows
+from modern.rows.ordered import INT64, OrderedRows
+from modern.rows.plans import MEDIAN, NANMEDIAN, NO_ARRAY, NUMBERS, Question, Sizes
+from modern.rows.quantiles import find_of_numbers, launch_step, plan_quantiles
 from shadersort.errors import MethodUnavailable
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.rows.host import HostRows
-from shadersort.selection.rows.protocol import Rows, Ties
-from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
+from shadersort.selection.top_keys import LARGEST, SMALLEST
 from shadersort.selection.weighted_quantiles import weighted_quantiles
 
-INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
+FLOAT64 = np.dtype(np.float64)
 
-LONG, LONG_FIRSTS = 1 << 15, 1 << 20
-"""The only row is one array for kernels of its own, from this many keys on; for first keys."""
+LONG = 1 << 15
+"""From so many keys on, the only row is one array for kernels of its own."""
 
 
-class DeviceRows(Rows):
+class DeviceRows(OrderedRows):
     """Rows of an array of CuPy or PyTorch on a device, along any axes.
 
     Answers are arrays of the caller's library, with the axes in front that a question adds: kernels
@@ -85,15 +83,6 @@ class DeviceRows(Rows):
         The answers are written as contiguous (*front, outer, inner).
         """
         return self.keys.empty(front + self.rest, self.dtype if dtype is None else dtype)
-
-    def new_rows(self, count: int, dtype: KeyType | None = None) -> tuple[Any, int]:
-        """Return an array for (outer, count, inner), and its address; `axis_result` shapes it.
-
-        Several axes that are joined come back with their own lengths, for rows of full length.
-        """
-        outer, along, inner = self.layout.sizes
-        shape = outer + (along if count == self.length else (count,)) + inner
-        return self.keys.empty(shape, self.dtype if dtype is None else dtype)
 
     def result(self, found: Any, front: Sizes = ()) -> Any:
         """Return an answer, or write it into the caller's `out`.
@@ -224,88 +213,11 @@ class DeviceRows(Rows):
         if not self.count or not plan.ranks:
             return found
         if nan and self.is_float:
-            self._find_of_numbers(plan, pointer)
+            find_of_numbers(self, plan, pointer)
         else:
             keys = self.keys.scratch(len(plan.ranks) * self.count * self.itemsize)
             self._find(plan.ranks, keys, unless_nan=self.is_float and not nan)
             launch_step(self.rows, plan.mix, prod(plan.shape), keys, NO_ARRAY, pointer)
-        return found
-
-    def _find_of_numbers(self, planned: DevicePlan, answers: int) -> None:
-        """Find the quantiles of the numbers of each row, (count, outer, inner)."""
-        each, ranked, count = self.count, planned.own_ranks, prod(planned.shape)
-        numbers = self.keys.scratch((8 * (1 + ranked + count) + self.itemsize * ranked) * each)
-        ranks = numbers + 8 * each
-        shares = ranks + 8 * ranked * each
-        found = shares + 8 * count * each
-        self.count_numbers(numbers)
-        launch_step(self.rows, planned.find_own, count, numbers, ranks, shares)
-        self.find_each(ranks, found, ranked)
-        launch_step(self.rows, planned.mix_own, count, found, shares, answers)
-
-    def _firsts(self, question: Question, values: int, places: int) -> tuple[KeyRows, Request]:
-        """Return a question about first keys: their answers are (outer, count, inner)."""
-        inner = self.rows.lying.inner
-        rows = self.rows._replace(answer_steps=(question.firsts * inner, inner))
-        return rows, Request(question, (values, places), (self.itemsize, 8), (question.firsts,))
-
-    def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Any, Any]:
-        """Return the first keys of each row in an order, and their places."""
-        values, places = self.new_rows(count), self.new_rows(count, INT64)
-        alone = self.is_one_array and self.length >= LONG_FIRSTS and by != MAGNITUDE
-        if alone and 1 < count <= top_k.MOST and ties != "highest":
-            top_k.launch(self.keys, by, count, values[1], places[1])
-        elif self.count and count:
-            question = Question(firsts=count, by=by, in_order=in_order, highest=ties == "highest")
-            find(*self._firsts(question, values[1], places[1]))
-        return values[0], places[0]
-
-    def places(self, wanted: Any, ties: Ties) -> Any:
-        """Return where each row has its wanted key: an answer of `ranks`."""
-        found, pointer = self.new((), INT64)
-        if self.count:
-            at = wanted.data.ptr if isinstance(wanted, cupy.ndarray) else wanted.data_ptr()
-            keys = self.keys.scratch(self.count * self.itemsize)
-            question = Question(firsts=1, by=EQUAL, highest=ties == "highest")
-            find(*self._firsts(question, keys, pointer), sought=at)
-        return found
-
-    def sort(self) -> Any:
-        """Return each row in ascending order, bit for bit."""
-        found, pointer = self.new_rows(self.length)
-        (outer, length, inner, steps), keys, near = self.rows.lying, self.keys, self.rows.pointer
-        size = self.count * length * self.itemsize
-        if not size:
-            return found
-        if inner > 1 or steps[:2] not in ((length, 1), (0, 1)):
-            near = keys.scratch(size)
-            turn(self.rows, near)
-        ordered = pointer if inner == 1 else keys.scratch(size)
-        sort_rows(keys, near, (self.count, length), ordered)
-        if inner > 1:
-            back = Lying(outer, inner, length, (length * inner, length, 1))
-            turn(KeyRows(keys, ordered, back, (0, 0)), pointer)
-        return found
-
-    def threshold(self, count: int, *, soft: bool) -> Any:
-        """Return the rows with zero for all but the `count` keys of largest magnitude."""
-        found, pointer = self.new_rows(self.length)
-        if not self.count * self.length:
-            return found
-        if self.is_one_array and 0 < count < self.length:
-            thresholding.launch(self.keys, count, soft, pointer)
-            return found
-        keys, asked = self.keys, min(count + soft, self.length)
-        runtime.memsetAsync(pointer, 0, self.count * self.length * self.itemsize, keys.stream)
-        if count:
-            values, places = (
-                keys.scratch(self.count * asked * size) for size in (self.itemsize, 8)
-            )
-            question = Question(firsts=asked, by=MAGNITUDE, in_order=soft)
-            rows, request = self._firsts(question, values, places)
-            find(rows, request)
-            macros = {"KEPT": 1, "SOFT": int(soft), "BY": MAGNITUDE}
-            write_firsts(rows, request, count, (NO_ARRAY, NO_ARRAY, count, pointer), macros)
         return found
 
     def primitives(self) -> Primitives:

@@ -123,8 +123,8 @@ def _turn_first(rows: KeyRows, request: Request) -> None:
             find(rows._replace(pointer=copy, lying=near), request._replace(addresses=(one, other)))
 
 
-def turn(rows: KeyRows, to: int) -> None:
-    """Copy rows to (outer, inner, length), without gaps."""
+def turn(rows: KeyRows, to: int, *, opposite: bool = False) -> None:
+    """Copy rows to (outer, inner, length), without gaps; floats with the other sign if asked."""
     outer, length, inner, steps = rows.lying
     launcher = rows.keys.launcher
     itemsize = launcher.raw.itemsize
@@ -133,7 +133,8 @@ def turn(rows: KeyRows, to: int) -> None:
     across, down = (8 * wide, 4 * LANES) if wide > 1 else (LANES, 2 * LANES)
     while wide < across >= 2 * inner:
         across, down = across // 2, down * 2
-    kernel = launcher.kernel("turn_rows", WIDE=wide, ACROSS=across, DOWN=down)
+    macros = {"WIDE": wide, "ACROSS": across, "DOWN": down, "OPPOSITE": int(opposite)}
+    kernel = launcher.kernel("turn_rows", **macros)
     blocks = outer * -(-inner // across) * -(-length // down)
     launcher.launch(kernel, (blocks,), THREADS, (rows.pointer, length, inner, *steps, to))
 

@@ -5,6 +5,7 @@ What a launch needs to know of the quantiles is passed by value (modern/kernels/
 
 from collections.abc import Callable
 from functools import lru_cache
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -100,6 +101,19 @@ def _answer_type(planned: QuantilePlan, dtype: KeyType, rounds: bool) -> KeyType
     if half and found != FLOAT64:
         return BFLOAT16 if rounds or planned.shares is None else FLOAT32
     return found if planned.shares is None or found in (HALF, FLOAT32) else FLOAT64
+
+
+def find_of_numbers(rows: Any, planned: DevicePlan, answers: int) -> None:
+    """Find the quantiles of the numbers of each of the `DeviceRows`, (count, outer, inner)."""
+    each, ranked, count = rows.count, planned.own_ranks, prod(planned.shape)
+    numbers = rows.keys.scratch((8 * (1 + ranked + count) + rows.itemsize * ranked) * each)
+    ranks = numbers + 8 * each
+    shares = ranks + 8 * ranked * each
+    found = shares + 8 * count * each
+    rows.count_numbers(numbers)
+    launch_step(rows.rows, planned.find_own, count, numbers, ranks, shares)
+    rows.find_each(ranks, found, ranked)
+    launch_step(rows.rows, planned.mix_own, count, found, shares, answers)
 
 
 def launch_step(rows: KeyRows, step: Step, count: int, *addresses: int) -> None:

@@ -1,4 +1,4 @@
-"""Rows in order: a radix sort within each row (modern/kernels/streams/row_sort_*.cu).
+"""Rows in order: a radix sort within each row (modern/kernels/sorting/row_sort_*.cu).
 
 A short row is sorted in the shared memory of one block. Longer rows are cut into tiles, and sorted
 digit by digit: count the digits of every tile, find where each tile's keys of each digit go, and

@@ -277,3 +277,20 @@ def network(name: str, n: SupportsIndex) -> Network:
     if name not in NETWORKS:
         raise UnknownName(f"no network is called {name!r}: use {choices(NETWORKS)}")
     return NETWORKS[name](index(n))
+
+
+def apply_padded(name: str, numbers: Keys) -> Keys:
+    """Return integers in order along the last axis, by the network for the next power of two.
+
+    They are padded with the largest one, which stays behind them.
+
+    Examples
+    --------
+    >>> apply_padded("pbsn", np.array([30, 10, 20]))
+    array([10, 20, 30])
+    """
+    count = numbers.shape[-1]
+    wires = network(name, 1 << (count - 1).bit_length() if count else 1)
+    padded = np.full((*numbers.shape[:-1], wires.n), np.iinfo(numbers.dtype).max, numbers.dtype)
+    padded[..., :count] = numbers
+    return np.ascontiguousarray(wires.apply(padded)[..., :count])

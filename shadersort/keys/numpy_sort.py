@@ -4,6 +4,7 @@ NumPy's default sort may use AVX-512, and on CPUs without AVX-512 FP16 it then l
 of float16 unsorted (NumPy 2.4.6; `docs/peers.md`). So no array of 16-bit keys is sorted by default.
 """
 
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -28,10 +29,10 @@ def sort_keys(keys: npt.NDArray[T], axis: int = -1) -> npt.NDArray[T]:
     return np.sort(keys, axis, kind="stable" if keys.itemsize == 2 else None)
 
 
-def sort_rows(keys: Keys) -> Keys:
+def sort_rows(keys: Keys, sort: Callable[[Keys], Keys] = sort_keys) -> Keys:
     """Return an array in order along its last axis, bit for bit.
 
-    Floats are sorted by their bits, as `np.sort` makes all NaNs alike.
+    Floats are sorted by their bits, as `np.sort` makes all NaNs alike: `sort` is given integers.
 
     Examples
     --------
@@ -39,7 +40,7 @@ def sort_rows(keys: Keys) -> Keys:
     array([[-0.,  1., nan]], dtype=float32)
     """
     numbers = ordinals(keys)
-    found = from_ordinals(sort_keys(numbers), keys.dtype, in_place=True)
+    found = from_ordinals(sort(numbers), keys.dtype, in_place=True)
     if keys.dtype.kind == "f" and found.size:
         for row in map(tuple, np.argwhere(np.isnan(found[..., 0]))):
             found[row] = move_nans_last(np, found[row])

@@ -7,6 +7,8 @@ holds a NaN, a −0.0 or a denormal, so nothing is set aside. A card without tex
 refuses records.
 """
 
+from functools import partial
+
 import numpy as np
 import numpy.typing as npt
 
@@ -14,12 +16,13 @@ from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS, Record
-from shadersort.errors import TooManyKeys, ValuesMismatch
+from shadersort.errors import TooManyKeys
 from shadersort.keys.codes import encode
-from shadersort.keys.inputs import as_drawable, convert, precise_type
+from shadersort.keys.inputs import DRAWN, as_drawable, convert, precise_type
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.external.schedule import cores
+from shadersort.sorting.key_columns import as_values, order_of_columns
 from shadersort.sorting.merge import merge_by_threads
 from shadersort.sorting.texture_sort import TextureSort
 
@@ -107,7 +110,9 @@ def sort_records(
     Parameters
     ----------
     keys
-        As for `argsort`.
+        As for `argsort`. Or keys of several columns, the most significant first: a structured
+        array, or an array of shape (count, columns). They are sorted by the last column first, and
+        `descending` holds for all columns.
     values
         An array of any type (numbers, strings, structures, objects) and shape. Its first axis has
         one entry for each key.
@@ -131,27 +136,25 @@ def sort_records(
     >>> keys, names = sort_records(np.float32([3, 1, 2]), ["c", "a", "b"], device="software")
     >>> keys, names
     (array([1., 2., 3.], dtype=float32), array(['a', 'b', 'c'], dtype='<U1'))
+    >>> sort_records(np.int32([[2, 1], [1, 9], [1, 3]]), ["a", "b", "c"], device="software")[1]
+    array(['c', 'b', 'a'], dtype='<U1')
     """
-    keys = as_drawable(keys)
-    keys = convert(keys, precise_type(keys.dtype, precision))
-    try:
-        array = np.asanyarray(values)
-    except ValueError as error:
-        raise ValuesMismatch(f"values are no array: {error}") from error
-    if array.shape[:1] != keys.shape:
-        raise ValuesMismatch(
-            f"{len(keys):,} keys, and values of shape {array.shape}: "
-            "the first axis must have one entry for each key"
+    array = DRAWN.array(keys)
+    if array.dtype.names is None:
+        array = as_drawable(array, ndim=2 if array.ndim == 2 else 1)
+    array = convert(array, precise_type(array.dtype, precision))
+    followed = as_values(values, array)
+    with borrowed(device) as opened:
+        sort_column = partial(
+            argsort,
+            network=network,
+            method=method,
+            device=opened,
+            descending=descending,
+            progress=progress,
         )
-    order = argsort(
-        keys,
-        network=network,
-        method=method,
-        device=device,
-        descending=descending,
-        progress=progress,
-    )
-    return keys[order], array[order]
+        order = order_of_columns(array, sort_column)
+    return array[order], followed[order]
 
 
 def codes(keys: Keys, *, descending: bool = False) -> Keys:

@@ -9,50 +9,23 @@ entries that are kept; if other entries would be kept after it, it is made short
 reduces the residual.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
-from shadersort.arrays import Home, home_of, is_between, whole_number
-from shadersort.errors import BadOption, NotFinite, UnsupportedKeys, ValuesMismatch
-from shadersort.selection.top_keys import count_of
+from shadersort.sparse.recovery import (
+    STALLED,
+    Measured,
+    Operator,
+    Recovery,
+    recover,
+    repeat,
+    square,
+)
 from shadersort.sparse.thresholding import threshold
-
-Operator = Any
-"""A matrix; or a pair of functions, that of A and that of its transpose."""
 
 MARGIN, SHORTER = 0.01, 2.0
 """c and κ of the second paper: a step is short enough if it changes the residual by 1 − c of what a
 short step would; one that is too long is divided by κ(1 − c)."""
-
-STALLED = 2.0**-40
-"""A step of less than this share of x changes nothing any more."""
-
-
-@dataclass(frozen=True)
-class Recovery:
-    """What iterative hard thresholding recovered, and how it went.
-
-    Attributes
-    ----------
-    x
-        The recovered array, with at most k entries that are not zero.
-    residuals
-        `|y − A x| / |y|` after each step.
-    converged
-        Whether the last residual is at most the tolerance.
-    """
-
-    x: Any
-    residuals: tuple[float, ...]
-    converged: bool
-
-    @property
-    def steps(self) -> int:
-        """How many steps were taken."""
-        return len(self.residuals)
 
 
 def iterative_hard_thresholding(
@@ -68,6 +41,7 @@ def iterative_hard_thresholding(
 
     Examples
     --------
+    >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> A, x = rng.standard_normal((60, 100)), np.zeros(100)
     >>> A /= 1.01 * np.linalg.norm(A, 2)
@@ -76,7 +50,11 @@ def iterative_hard_thresholding(
     >>> found.converged, np.flatnonzero(found.x).tolist()
     (True, [3, 50, 71])
     """
-    return _recovered(_plain_steps, measured, operator, k, tolerance, steps)
+
+    def move(given: Measured, x: Any, gradient: Any, k: int) -> Any:
+        return threshold(x + gradient, k)
+
+    return recover(repeat(move), measured, operator, k, tolerance, steps)
 
 
 def normalised_iterative_hard_thresholding(
@@ -114,6 +92,7 @@ def normalised_iterative_hard_thresholding(
 
     Examples
     --------
+    >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> A, x = rng.standard_normal((40, 100)), np.zeros(100)
     >>> x[[3, 50, 71]] = 2.0, -1.0, 3.0
@@ -121,57 +100,10 @@ def normalised_iterative_hard_thresholding(
     >>> found.converged, np.flatnonzero(found.x).tolist(), bool(abs(found.x - x).max() < 1e-5)
     (True, [3, 50, 71], True)
     """
-    return _recovered(_normalised_steps, measured, operator, k, tolerance, steps)
+    return recover(_normalised_steps, measured, operator, k, tolerance, steps)
 
 
-@dataclass(frozen=True)
-class _Measured:
-    """Measurements, and the functions of A and of its transpose, between arrays at home."""
-
-    y: Any
-    forward: Callable[[Any], Any]
-    transposed: Callable[[Any], Any]
-
-
-Steps = Callable[[_Measured, Any, int], Iterator[tuple[Any, Any]]]
-"""Takes the first gradient and k, too; yields x and y − A x, from x = 0 until x does not change."""
-
-
-def _recovered(
-    method: Steps, measured: Any, operator: Operator, k: int, tolerance: float, steps: int
-) -> Recovery:
-    if not is_between(tolerance, 0, np.inf):
-        raise BadOption(f"tolerance is a number, and must be 0 at least, not {tolerance!r}")
-    steps = whole_number("steps", steps, least=0)
-    is_pair = isinstance(operator, tuple | list) and all(callable(each) for each in operator)
-    home = home_of(measured) if is_pair else home_of(measured, operator)
-    with home.here():
-        y = _checked(home, measured)
-        given = _pair(home, operator, y) if is_pair else _product(home, operator, y)
-        size = max(_square(y), np.finfo(np.float64).tiny)
-        x, residuals = None, list[float]()
-        gradient = given.transposed(y)
-        for found, rest in method(given, gradient, count_of(k, gradient.size)):
-            x = found
-            residuals.append(float(np.sqrt(_square(rest) / size)))
-            if residuals[-1] <= tolerance or len(residuals) > steps:
-                break
-        return Recovery(home.give(x), tuple(residuals[1:]), residuals[-1] <= tolerance)
-
-
-def _plain_steps(given: _Measured, gradient: Any, k: int) -> Iterator[tuple[Any, Any]]:
-    x, rest = gradient * 0, given.y
-    while True:
-        yield x, rest
-        before, size = x, _square(rest)
-        x = threshold(x + gradient, k)
-        rest = given.y - given.forward(x)
-        if not (_square(x - before) > STALLED**2 * _square(x) and _square(rest) <= size):
-            return
-        gradient = given.transposed(rest)
-
-
-def _normalised_steps(given: _Measured, gradient: Any, k: int) -> Iterator[tuple[Any, Any]]:
+def _normalised_steps(given: Measured, gradient: Any, k: int) -> Iterator[tuple[Any, Any]]:
     x, rest, support = gradient * 0, given.y, threshold(gradient, k) != 0
 
     def moved(length: float) -> tuple[Any, Any, Any]:
@@ -183,59 +115,17 @@ def _normalised_steps(given: _Measured, gradient: Any, k: int) -> Iterator[tuple
     while True:
         yield x, rest
         inside = gradient * support
-        along = _square(given.forward(inside))
+        along = square(given.forward(inside))
         if not along > 0:
             return
-        length = _square(inside) / along
+        length = square(inside) / along
         found, change, image = moved(length)
         while bool(((found != 0) != support).any()):
-            if length * _square(image) <= (1 - MARGIN) * _square(change):
+            if length * square(image) <= (1 - MARGIN) * square(change):
                 break
             length /= SHORTER * (1 - MARGIN)
             found, change, image = moved(length)
-        if not _square(change) > STALLED**2 * _square(found):
+        if not square(change) > STALLED**2 * square(found):
             return
         x, support, rest = found, found != 0, given.y - given.forward(found)
         gradient = given.transposed(rest)
-
-
-def _square(x: Any) -> float:
-    return float((x * x).sum(dtype=np.float64))
-
-
-def _checked(home: Home, measured: Any) -> Any:
-    """Return measurements as floats of at least 32 bits."""
-    y = home.own(measured)
-    if y.dtype.kind not in "fiub":
-        raise UnsupportedKeys(f"measurements are real, not {y.dtype}: use two for a complex")
-    if not bool(home.xp.isfinite(y).all()):
-        raise NotFinite("measurements contain NaN or infinity: leave them out of y and A")
-    return y.astype(np.result_type(y.dtype, np.float32), copy=False)
-
-
-def _product(home: Home, matrix: Any, y: Any) -> _Measured:
-    """Return measurements by a matrix."""
-    matrix = home.own(matrix)
-    if matrix.ndim != 2 or matrix.shape[0] != y.size:
-        raise ValuesMismatch(
-            f"the matrix has the shape {matrix.shape}, but {y.size} measurements need as many rows"
-        )
-    matrix = matrix.astype(np.result_type(matrix.dtype, y.dtype), copy=False)
-    return _Measured(
-        y, lambda x: (matrix @ x).reshape(y.shape), lambda rest: matrix.T @ rest.reshape(-1)
-    )
-
-
-def _pair(home: Home, pair: Any, y: Any) -> _Measured:
-    """Return measurements by a caller's functions."""
-    if len(pair) != 2:
-        raise BadOption(f"the operator has {len(pair)} functions: pass two, of A and its transpose")
-    forward, transposed = pair
-
-    def images(x: Any) -> Any:
-        found = home.own(forward(home.give(x)))
-        if found.shape != y.shape:
-            raise ValuesMismatch(f"A x has the shape {found.shape}, but y has {y.shape}")
-        return found
-
-    return _Measured(y, images, lambda rest: home.own(transposed(home.give(rest))))

@@ -15,7 +15,6 @@ from shadersort.drawing.quads import whole
 from shadersort.drawing.verify import verify
 from shadersort.errors import BadProgram, UnknownName
 from tests.conftest import without_window
-from tests.helpers import WAYS
 
 
 @st.composite
@@ -50,17 +49,6 @@ def test_programs_run_the_network(
             program = compile(wires, width, texels // width, method)
             found = device.run(program, keys.reshape(-1, width, 4))
             np.testing.assert_array_equal(found.reshape(keys.shape), expected, f"width {width}")
-
-
-@settings(max_examples=20)
-@given(p=st.integers(0, 12), way=st.sampled_from(WAYS))
-def test_every_named_network_runs(software: Device, p: int, way: tuple[str, str]) -> None:
-    name, method = way
-    width, height = 1 << p // 2, 3 << (p + 1) // 2
-    keys = np.random.default_rng(p).random((height, width, 4), np.float32)
-    found = software.run(compile(network(name, 1 << p), width, height, method), keys)
-    expected = np.sort(keys.reshape(3, -1, 4), axis=1)
-    np.testing.assert_array_equal(found.reshape(expected.shape), expected)
 
 
 def test_blend_is_the_paper_s_routine() -> None:
@@ -134,22 +122,19 @@ def test_what_is_refused() -> None:
             compile(network("pbsn", 4), width, height, method)
 
 
-@pytest.mark.parametrize("change", ["layout", "butterfly", "quads", "fusion", "shader"])
-def test_a_pass_that_cannot_mean_what_it_says_is_refused(change: str) -> None:
+def test_a_pass_that_cannot_mean_what_it_says_is_refused() -> None:
     program = compile(network("bitonic", 256), 16, 16, "fused")
     first, second, third, *rest = program.passes
     assert second.fusion
     assert third.fusion
-    other = third.fusion.butterfly
-    wrong = {
-        "layout": replace(second, fusion=replace(second.fusion, reads=row_by_row(8))),
-        "butterfly": replace(second, fusion=replace(second.fusion, butterfly=other)),
-        "quads": replace(second, quads=(whole(16, 2),)),
-        "fusion": replace(second, fusion=None),
-        "shader": replace(second, shader="comparator"),
-    }[change]
-    with pytest.raises(BadProgram, match=r"^pass 1") as caught:
-        verify(replace(program, passes=(first, wrong, third, *rest)))
-    assert caught.value.index == 1
+    for wrong in (
+        replace(second, fusion=replace(second.fusion, reads=row_by_row(8))),
+        replace(second, fusion=replace(second.fusion, butterfly=third.fusion.butterfly)),
+        replace(second, quads=(whole(16, 2),)),
+        replace(second, fusion=None),
+        replace(second, shader="comparator"),
+    ):
+        with pytest.raises(BadProgram, match=r"^pass 1"):
+            verify(replace(program, passes=(first, wrong, third, *rest)))
     with pytest.raises(BadProgram, match="the result 'layers' does not lie row by row"):
         verify(replace(program, passes=program.passes[:1], result="layers"))

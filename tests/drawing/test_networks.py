@@ -1,8 +1,10 @@
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
+from shadersort.drawing.methods.merging import merging
 from shadersort.drawing.networks import NETWORKS, Network, Step, network
 from shadersort.errors import UnknownName
 
@@ -11,11 +13,22 @@ PAPERS = ("pbsn", "bitonic", "odd-even-merge")
 
 @pytest.mark.parametrize("name", NETWORKS)
 def test_sorts_by_the_zero_one_principle(name: str) -> None:
-    """A network that sorts every input of zeros and ones sorts every input."""
-    for n in (1, 2, 4, 8, 16):
-        every_input = (np.arange(2**n)[:, np.newaxis] >> np.arange(n) & 1).astype(np.int8)
-        result = network(name, n).apply(every_input)
-        np.testing.assert_array_equal(result, np.sort(every_input, axis=1), f"{n} keys")
+    """A network that sorts every input of zeros and ones sorts every input; with merges, too."""
+    for lists, count in product((1, 2, 4), (1, 2, 4, 8, 16)):
+        if count >= lists:
+            every_input = (np.arange(2**count)[:, np.newaxis] >> np.arange(count) & 1).astype("i1")
+            result = merging(network(name, count // lists), lists).apply(every_input)
+            np.testing.assert_array_equal(result, np.sort(every_input, axis=1), f"{lists} lists")
+
+
+@pytest.mark.parametrize(("lists", "n"), [(2, 16), (2, 128), (4, 8), (4, 16)])
+def test_the_merge_merges_by_the_zero_one_principle(lists: int, n: int) -> None:
+    """Every input of sorted lists of zeros and ones, each with from 0 to n zeros, is merged."""
+    zeros = np.array(list(product(range(n + 1), repeat=lists)))
+    keys = np.arange(n)[np.newaxis, :, np.newaxis] >= zeros[:, np.newaxis, :]
+    every_input = keys.astype(np.int8).reshape(len(zeros), -1)
+    result = merging(Network("sorted already", n, ()), lists).apply(every_input)
+    np.testing.assert_array_equal(result, np.sort(every_input, axis=1))
 
 
 def test_counts_follow_the_formulas() -> None:
@@ -43,8 +56,7 @@ def test_steps_are_disjoint_comparators(name: str) -> None:
 
 def test_pbsn_is_periodic() -> None:
     steps = network("pbsn", 64).steps
-    assert steps == steps[:6] * 6
-    assert [step.block for step in steps[:6]] == [64, 32, 16, 8, 4, 2]
+    assert steps == tuple(Step("mirror", block) for block in (64, 32, 16, 8, 4, 2)) * 6
 
 
 def test_apply_leaves_its_input_alone() -> None:

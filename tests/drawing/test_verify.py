@@ -1,11 +1,11 @@
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from shadersort.drawing.compile import compile
 from shadersort.drawing.networks import Step, network
-from shadersort.drawing.passes import Pass
+from shadersort.drawing.passes import Pass, Record
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import Quad, Quads, Repeat, whole
 from shadersort.drawing.verify import verify
@@ -63,6 +63,7 @@ def quads(*corners: int, **repeats: Repeat) -> tuple[Quads]:
         (replace(COMPARE, steps=()), "compares by 1 to 3 steps, not by 0"),
         (replace(COMPARE, steps=(Step("mirror", 32),)), "no multiple of the"),
         (replace(COMPARE, source="x"), "left unwritten"),
+        (replace(COMPARE, record=2), "has records of 2 ch"),
     ],
 )
 def test_a_bad_pass_is_named_by_its_index(bad: Pass, reason: str) -> None:
@@ -80,6 +81,12 @@ def test_steps_inside_need_lists_and_wires() -> None:
     for bad in (single, records):
         with pytest.raises(BadProgram, match=reason):
             verify(bad)
+    pair, three = replace(COPY, record=2), cast(Record, 3)
+    blended, triple = replace(pair, blend="min"), replace(COPY, record=three)
+    with pytest.raises(BadProgram, match="pass 1: blends channel by channel, which parts records"):
+        verify(replace(program(pair, blended), record=2))
+    with pytest.raises(BadProgram, match="a record has 2 channels, a key 1, not 3"):
+        verify(replace(program(triple), record=three))
     odd = replace(program(replace(INSIDE, quads=(whole(3, 16),))), width=3, height=16)
     with pytest.raises(BadProgram, match="pass 0: compares in a texture whose width is 3"):
         verify(odd)

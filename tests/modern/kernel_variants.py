@@ -45,6 +45,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "row_sort_count": [ROWS],
     "row_sort_scan": [{"THREADS": 1024, "ITEMS": 1}],
     "row_sort_move": [{**ROWS, "PAIRS": pairs} for pairs in (0, 1)],
+    "network_tile": [{"THREADS": 512, "ITEMS": 8, "COLUMNS": 48, "MASKS": 256}],
     "row_sort_block": [{"THREADS": 512, "ITEMS": items} for items in (1, 2, 4, 8)],
     "rows_by_lanes": [
         {"THREADS": 256, "GROUP": group, "EACH": 32, "TILED": int(group == 8), **whole, **asked}
@@ -71,7 +72,9 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         | {"ROUNDS": each}
         for stepped, each in ((0, 0), (0, 1), (1, 1))
     ],
-    "turn_rows": [{"WIDE": wide, "ACROSS": 16 * wide, "DOWN": 64} for wide in (1, 2)],
+    "turn_rows": [
+        {"WIDE": wide, "ACROSS": 16 * wide, "DOWN": 64, "OPPOSITE": wide - 1} for wide in (1, 2)
+    ],
     "host_values": [{"COUNT": 128}],
     "gk_merge": [{"RANK_BYTES": 4, "MASSES": 0}, {"RANK_BYTES": 8, "MASSES": 0}, {"MASSES": 1}],
     "gk_compress": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],

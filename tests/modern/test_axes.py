@@ -191,6 +191,8 @@ def test_tops_sorts_and_thresholds_of_random_arrays(part: int) -> None:
         high = modern.argtopk(np.flip(x, axis), k, axis=axis, largest=largest, ties="highest")
         np.testing.assert_array_equal(n - 1 - high, places)
         agree(modern.sort(x, axis=axis), np.sort(native, axis=axis, kind="stable"))
+        order = np.argsort(native, axis=axis, kind="stable")
+        np.testing.assert_array_equal(modern.argsort(x, axis=axis), order)
         assert_thresholds(x, rows, k, axis)
 
 

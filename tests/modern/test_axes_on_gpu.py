@@ -56,6 +56,9 @@ MIXED: dict[str, Call] = {
 }
 ALONG: dict[str, Call] = {
     "sort": lambda x, axis: modern.sort(x, axis=axis),
+    "network": lambda x, axis: modern.sort(x, axis=axis, network="pbsn"),
+    "argsort": lambda x, axis: modern.argsort(x, axis=axis),
+    "descending": lambda x, axis: modern.argsort(x, axis=axis, descending=True),
     "values": lambda x, axis: modern.topk(x, most(3, x, axis), axis=axis).values,
     "places": lambda x, axis: modern.topk(x, most(3, x, axis), axis=axis, largest=False).indices,
     "argtopk": lambda x, axis: modern.argtopk(x, most(2, x, axis), axis=axis, ties="highest"),

@@ -68,6 +68,7 @@ def test_rows_whose_keys_stay_or_are_chosen() -> None:
     assert_same(found.values, expected.values)
     assert_same(found.indices, expected.indices)
     assert_same(modern.sort(CUBE.astype(">i2"), axis=0), np.sort(KEYS, axis=0))
+    assert_same(modern.argsort(CUBE, axis=0), np.argsort(KEYS, axis=0, kind="stable"))
     assert_same(modern.threshold(CUBE, 2, axis=2), modern.threshold(KEYS, 2, axis=2))
     assert_same(modern.argmedian(CUBE, axis=1), modern.argmedian(KEYS, axis=1))
     assert_same(modern.argselect(CUBE, 2), modern.argselect(KEYS, 2))

@@ -27,6 +27,8 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "threshold": lambda x: modern.threshold(x, 5),
     "soft threshold": lambda x: modern.threshold(x, x.shape[-1] // 2, kind="soft"),
     "sort": modern.sort,
+    "network": lambda x: modern.sort(x, network="bitonic"),
+    "argsort": lambda x: modern.argsort(x, descending=True),
     "argselect": lambda x: modern.argselect(x, 3),
     "columns": lambda x: modern.median(x, axis=0),
 }

@@ -31,7 +31,7 @@ QUICK = np.dtype("float32"), np.dtype("int64")
 TO_PTX = "--gpu-architecture=compute_80", "--Ofast-compile=max"
 
 OF_BFLOAT16 = (
-    *("one_read", "cells", "top_k", "threshold", "threshold_end", "number_keys"),
+    *("one_read", "cells", "top_k", "threshold", "threshold_end", "number_keys", "network_tile"),
     *(
         "quantiles",
         *(name for name in VARIANTS if name.startswith(("row", "firsts_", "turn_", "write_"))),

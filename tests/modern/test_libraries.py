@@ -34,6 +34,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "quantile": lambda x, **more: modern.quantile(x, 0.3, **more),
     "nanquantile": lambda x, **more: modern.nanquantile(x, q=[0.3, 0.9], **more),
     "sort": modern.sort,
+    "argsort": lambda x, **more: modern.argsort(x, descending=True, **more),
     "threshold": lambda x, **more: modern.threshold(x, 1, **more),
     "argselect": lambda x, **more: modern.argselect(x, 1, **more),
     "argmedian": modern.argmedian,

@@ -84,6 +84,7 @@ def test_other_answers_are_values(device: str) -> None:
     for found in (
         *(modern.select(x, 1), modern.sort(x), modern.nanmedian(x), modern.quantile(x, q)),
         *(modern.threshold(x, 1), modern.multiselect(x, [0, 1]), modern.argtopk(x, 1)),
+        *(modern.argsort(x, descending=True), modern.sort(x, network="pbsn")),
     ):
         assert isinstance(found, torch.Tensor)
         assert found.device == x.device
@@ -101,6 +102,24 @@ def every_bfloat16(device: str) -> Any:
     """All bit patterns of bfloat16 once."""
     bits = torch.arange(-(1 << 15), 1 << 15, dtype=torch.int32).to(torch.int16)
     return bits[torch.randperm(1 << 16)].view(torch.bfloat16).to(device)
+
+
+def test_records_are_tensors(device: str) -> None:
+    x = every_bfloat16(device)
+    for descending in (False, True):
+        found, places = modern.sort_records(
+            x, torch.arange(1 << 16, device=device), descending=descending
+        )
+        assert torch.equal(found.view(torch.int16), x[places].view(torch.int16))
+        numbers, ordered = found[~found.isnan()].float(), places[found.isnan()]
+        assert torch.equal(numbers, numbers.sort(descending=descending).values)
+        assert bool(found[len(numbers) :].isnan().all())
+        assert torch.equal(ordered, ordered.sort().values)
+    wide = torch.randint(0, 3, (999, 4), device=device)
+    found, _ = modern.sort_records(wide, wide)
+    assert found.tolist() == sorted(wide.tolist())
+    with pytest.raises(errors.ArraysApart):
+        modern.sort_records(x, np.arange(1 << 16))
 
 
 def test_bfloat16_comes_back_exactly(device: str) -> None:

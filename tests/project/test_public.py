@@ -24,7 +24,7 @@ def test_all_is_the_public_surface() -> None:
     assert set(modern.__all__) == {
         *("METHODS", "median", "multiselect", "nanmedian", "nanquantile", "quantile", "select"),
         *("FileKeys", "Parts", "Sorter", "TopK", "sort", "threshold", "topk"),
-        *("argmedian", "argselect", "argtopk"),
+        *("argmedian", "argselect", "argsort", "argtopk", "sort_records"),
     }
     assert set(modern.__all__) <= set(vars(modern))
 

@@ -1,6 +1,5 @@
 """What methods read and write, and the cases where the papers' own methods failed."""
 
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -188,15 +187,6 @@ def test_bisection_pays_for_the_outlier_and_cutting_planes_do_not() -> None:
     for method in ("golden", "brent-min", "brent-root"):
         assert counts[method][2] > counts[method][0] + 30
     assert max(counts["cutting-plane"]) <= min(counts["cutting-plane"]) + 6
-
-
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_k_2_on_uniform_data_by_cutting_plane(dtype: str) -> None:
-    """Alabi et al. 2012 saw 19% wrong answers here, all of them 0."""
-    for seed in range(20):
-        keys = np.random.default_rng(seed).random(1 << 14).astype(dtype)
-        for k, finish in product((1, 2, keys.size - 2, keys.size - 3), ("compact", "iterate")):
-            traced(keys, k, "cutting-plane", finish=finish)
 
 
 def test_the_steps_of_a_trace_nest() -> None:

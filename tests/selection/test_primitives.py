@@ -220,18 +220,6 @@ def test_two_equal_numbers_in_a_sample_of_infinities() -> None:
     assert buckets.assign(np.array([0, 1, 2, np.inf], np.float32)).tolist() == [0, 50, 99, 99]
 
 
-def test_traffic_is_counted() -> None:
-    some = NumPyPrimitives(np.arange(100.0))
-    some.extent()
-    some.counts(some.keys[3])
-    some.objective(some.keys[3])
-    assert some.traffic == Traffic(passes=3, read=300, written=0)
-    part = some.between(None, some.keys[10])
-    assert part.traffic is some.traffic
-    part.sort()
-    assert some.traffic == Traffic(passes=5, read=400 + 40, written=10 + 40)
-
-
 def test_a_copy_of_other_keys_than_were_counted_is_refused() -> None:
     with pytest.raises(AnswerRefuted, match="2 keys were copied, but 3 were counted"):
         NumPyPrimitives([1, 2, 3, 4]).between(1, 4, count=3)

@@ -8,17 +8,11 @@ from hypothesis import strategies as st
 
 import shadersort as ss
 from shadersort import Device
-from shadersort.sorting.merge import KEYS_OF_A_THREAD, merge, merge_by_threads, merge_in_parts
+from shadersort.keys.codes import from_ordinals
+from shadersort.sorting.merge import KEYS_OF_A_THREAD, merge_by_threads, merge_in_parts
+from shadersort.sorting.sorted_ordinals import PIECE, complemented, sort_ordinals
 from shadersort.sorting.texture_sort import TextureSort
-from tests.helpers import assert_sorted_permutation, random_bits
-
-
-@given(st.lists(st.integers(0, 50), min_size=1, max_size=64))
-def test_merges_four_runs_and_leaves_them_alone(values: list[int]) -> None:
-    runs = np.sort(np.array([values, values[::-1], [7] * len(values), values]), axis=1)
-    before = runs.copy()
-    np.testing.assert_array_equal(merge(runs), np.sort(runs, axis=None))
-    np.testing.assert_array_equal(runs, before)
+from tests.helpers import TYPES, assert_sorted_permutation, bits, random_bits
 
 
 @given(
@@ -61,3 +55,22 @@ def test_a_trace_names_the_steps(software: Device) -> None:
         ["steps 22–23 of 29: turn 3", "within each texel"],
         ["steps 28–29 of 29: inside 1", "within each texel"],
     ]
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_sorting_into_ordinals(dtype: str) -> None:
+    """Also where more keys are reversed than a piece has."""
+    for n in (0, 1, 2, 1000, 5 * PIECE + 3):
+        keys = random_bits(n, n, dtype)
+        keys = keys[~np.isnan(keys)] if keys.dtype.kind == "f" else keys
+        numbers = sort_ordinals(keys.copy())
+        assert numbers.dtype == (keys.dtype if keys.dtype.kind != "f" else f"i{keys.itemsize}"), n
+        assert np.all(numbers[:-1] <= numbers[1:]), n
+        result = from_ordinals(numbers, keys.dtype)
+        assert np.all(result[:-1] <= result[1:]), n
+        np.testing.assert_array_equal(
+            np.sort(bits(result), kind="stable"), np.sort(bits(keys), kind="stable"), f"{n} keys"
+        )
+        reverse = complemented(numbers.copy())
+        assert np.all(reverse[:-1] <= reverse[1:]), n
+        np.testing.assert_array_equal(~reverse[::-1], numbers, f"{n} keys")

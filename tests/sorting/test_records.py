@@ -13,7 +13,6 @@ from shadersort.drawing.cost.profiles import PROFILES
 from shadersort.drawing.networks import network
 from shadersort.keys.types import WIDE, Keys
 from shadersort.names import NetworkName, SortMethod
-from shadersort.sorting.records import codes
 from tests.conftest import opengl_without_window, without_window
 from tests.helpers import TYPES, awkward_inputs, bits, random_bits, telling_floats
 
@@ -93,16 +92,6 @@ def test_any_bits(
         np.testing.assert_array_equal(bits(found), bits(each[order]))
 
 
-def test_codes_have_the_order_of_keys() -> None:
-    halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
-    for dtype, descending in product(TYPES, (False, True)):
-        keys = random_bits(5, 5000, dtype) if dtype != "float16" else halves
-        found = codes(keys, descending=descending)
-        assert found.dtype == np.uint32
-        expected = largest_first(keys) if descending else stable(keys)
-        np.testing.assert_array_equal(stable(found), expected)
-
-
 def test_the_input_is_left_alone(device: Device) -> None:
     for dtype in TYPES:
         keys, values = random_bits(8, 300, dtype), random_bits(9, (300, 2), dtype)
@@ -154,6 +143,35 @@ def test_values_of_any_type_and_shape_follow(device: Device, values: Any) -> Non
     expected = np.asarray(values)[stable(keys)]
     assert followed.dtype == expected.dtype
     np.testing.assert_array_equal(followed, expected)
+
+
+def test_keys_of_several_columns(device: Device) -> None:
+    """As NumPy sorts them: rows, a structured type with a nested one, and keys of 128 bits."""
+    random = np.random.default_rng(4)
+    rows = random.choice(telling_floats("float32")[:6], (70, 3))
+    kinds = [("day", "i4"), ("price", ">f8"), ("sizes", "u4", 2)]
+    table = np.zeros(70, kinds)
+    for name, column in zip(table.dtype.names or (), random.integers(0, 3, (3, 70)), strict=True):
+        table[name] = (
+            column if name != "sizes" else column[:, None] + random.integers(0, 2, (70, 2))
+        )
+    columns = [table["day"], table["price"], table["sizes"][:, 0], table["sizes"][:, 1]]
+    wide = random_bits(6, (70, 2), "uint64")
+    wide[::3, 0] = wide[0, 0]
+    for keys, each in ((rows, [*rows.T]), (table, columns), (wide, [*wide.T])):
+        for descending in (False, True):
+            found, places = ss.sort_records(
+                keys, np.arange(70), device=device, descending=descending
+            )
+            turned = [-column.astype(object) for column in each] if descending else each
+            order = sorted(range(70), key=lambda i: [column[i] for column in turned])
+            assert places.tolist() == order
+            assert found.dtype == keys.dtype
+            np.testing.assert_array_equal(found, keys[order])
+    with pytest.raises(errors.KeysNotFlat, match="no column"):
+        ss.sort_records(np.zeros((3, 0), np.int32), [1, 2, 3], device=device)
+    with pytest.raises(errors.UnsupportedKeys, match="int8 fit no texture"):
+        ss.sort_records(np.zeros(3, [("day", "i1")]), [1, 2, 3], device=device)
 
 
 def test_values_that_do_not_match(software: Device) -> None:

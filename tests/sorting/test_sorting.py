@@ -10,7 +10,6 @@ from hypothesis.extra import numpy as npst
 
 import shadersort as ss
 from shadersort import Device, errors
-from shadersort.drawing.passes import texture_size
 from shadersort.keys.types import WIDE, Keys
 from shadersort.names import MergePlace, NetworkName, SortMethod
 from tests.conftest import without_window
@@ -24,7 +23,6 @@ from tests.helpers import (
     telling_floats,
 )
 
-INTEGERS = ["int32", "uint32"]
 MERGES: tuple[MergePlace, ...] = ("host", "device")
 METHODS_OF_RECORDS: tuple[SortMethod, ...] = ("fragment", "kipfer", "fused", "compute", "auto")
 METHODS_AND_ALL_TYPES = [
@@ -162,18 +160,6 @@ def test_as_many_keys_as_a_texture_holds(software: Device, monkeypatch: pytest.M
         ss.sort(np.zeros(257, np.float32), device=software)
     with pytest.raises(errors.TooManyKeys, match=r"65 keys in one window do not fit.*it takes 64"):
         ss.sort_windows(np.zeros((1, 65), np.float32), device=software)
-
-
-def test_texture_sizes_are_the_paper_s() -> None:
-    """W = 2**⌊p/2⌋, H = 2**⌈p/2⌉ for n = 2**p."""
-    for p in range(24):
-        assert texture_size(1 << p) == (1 << p // 2, 1 << (p + 1) // 2)
-
-
-def test_blending_integers_names_the_method_to_use(device: Device) -> None:
-    for dtype in INTEGERS:
-        with pytest.raises(errors.UnsupportedKeys, match=f"{dtype} keys.*Use method='auto'"):
-            ss.sort(np.zeros(4, dtype), device=device)
 
 
 def test_bad_keys() -> None:

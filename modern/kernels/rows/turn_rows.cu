@@ -1,4 +1,5 @@
-// Copies columns to rows: (outer, length, inner) with any steps to (outer, inner, length) without gaps.
+// Copies columns to rows: (outer, length, inner) with any steps to (outer, inner, length) without gaps. With
+// OPPOSITE, floats change their signs.
 //
 // Reads and writes every key once, by loads of WIDE keys: 1, or 16 bytes if both arrays allow it. A block of 256 threads
 // has ACROSS columns and DOWN keys of each. A thread has all its loads in flight at once: the compiler would wait for a
@@ -40,7 +41,7 @@ extern "C" __global__ void __launch_bounds__(256)
         RAW* to = rows + (outer * inner + column + y) * length + first + at;
         Load turned;
 #pragma unroll
-        for (int k = 0; k < WIDE; ++k) turned.keys[k] = tile[at + k][y];
+        for (int k = 0; k < WIDE; ++k) turned.keys[k] = OPPOSITE ? tile[at + k][y] ^ SIGN : tile[at + k][y];
         if (WIDE > 1) *(uint4*)to = turned.words;
         else *to = turned.keys[0];
     }

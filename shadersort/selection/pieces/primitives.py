@@ -250,7 +250,8 @@ class PieceRows(SearchedRow, Rows):
         """Refuse weights."""
         raise MethodUnavailable("keys in pieces take no weights: pass one array in memory")
 
-    places = sort = threshold = weighted_quantiles  # whoever opens pieces has refused these by name
+    # whoever opens pieces has refused these by name
+    argsort = places = sort = threshold = weighted_quantiles
 
     def primitives(self) -> Any:
         """Return the primitives over all keys."""

@@ -1,13 +1,15 @@
 """Rows of an array of NumPy."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from shadersort.drawing.networks import apply_padded
 from shadersort.errors import BadOption
 from shadersort.keys.codes import magnitudes, nans
 from shadersort.keys.key_casts import key_cast_of, restore
-from shadersort.keys.numpy_sort import sort_rows
+from shadersort.keys.numpy_sort import sort_keys, sort_rows
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.primitives.values import Ranks
@@ -89,9 +91,19 @@ class HostRows(Rows):
         highest = ties == "highest"
         return self.length - 1 - equal[..., ::-1].argmax(-1) if highest else equal.argmax(-1)
 
-    def sort(self) -> Any:
-        """Return each row in ascending order, bit for bit."""
-        return restore(self.key_cast, sort_rows(self.keys))
+    def sort(self, network: str | None = None) -> Any:
+        """Return each row in ascending order, bit for bit; by a network's comparators if named."""
+        sort = partial(apply_padded, network) if network else sort_keys
+        return restore(self.key_cast, sort_rows(self.keys, sort))
+
+    def argsort(self, *, descending: bool) -> Integers:
+        """Return the places of each row's keys in stable order; NaNs and NaTs come last."""
+        keys = self.keys
+        if descending:
+            keys = -keys if keys.dtype.kind == "f" else ~keys
+            if self.key_cast is not None and self.key_cast.none is not None:
+                keys -= 1  # NaT is the largest one again
+        return keys.argsort(-1, kind="stable").astype(np.int64, copy=False)
 
     def threshold(self, count: int, *, soft: bool) -> Any:
         """Return the rows with zero for all but the `count` keys of largest magnitude."""

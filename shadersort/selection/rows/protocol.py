@@ -109,8 +109,17 @@ class Rows(RankedRows, Protocol):
     def places(self, wanted: Any, ties: Ties) -> Any:
         """Return where each row has its wanted key: int64; both are of shape (*rows)."""
 
-    def sort(self) -> Any:
-        """Return each row in ascending order, bit for bit, as `axis_result` takes it."""
+    def sort(self, network: str | None = None) -> Any:
+        """Return each row in ascending order, bit for bit, as `axis_result` takes it.
+
+        With the name of a network without idle wires, by its comparators.
+        """
+
+    def argsort(self, *, descending: bool) -> Any:
+        """Return the places of each row's keys in order, int64, for `axis_result`.
+
+        Equal keys keep their order; NaNs and NaTs come last, also if it is `descending`.
+        """
 
     def threshold(self, count: int, *, soft: bool) -> Any:
         """Return the rows, for `axis_result`, with zero for all but the `count` largest magnitudes.

@@ -6,6 +6,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -34,8 +35,8 @@ def released(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     processes.release_abandoned()
 
 
-def collect_in_another_thread() -> None:
-    thread = threading.Thread(target=gc.collect)
+def call_in_another_thread(call: Callable[[], object]) -> None:
+    thread = threading.Thread(target=call)
     thread.start()
     thread.join()
 
@@ -48,7 +49,7 @@ def forget(kind: DeviceName) -> None:
     circle.append(circle)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("collect", [gc.collect, collect_in_another_thread])
+@pytest.mark.parametrize("collect", [gc.collect, partial(call_in_another_thread, gc.collect)])
 def test_the_warning_is_given_once_and_says_what_to_do(
     collect: Callable[[], object], released: list[str]
 ) -> None:
@@ -76,9 +77,7 @@ def test_a_window_waits_until_it_may_be_destroyed(released: list[str], display: 
     with pytest.warns(ResourceWarning):
         gc.collect()
     assert released == []
-    thread = threading.Thread(target=processes.release_abandoned)
-    thread.start()
-    thread.join()
+    call_in_another_thread(processes.release_abandoned)
     assert released == []
     open_device("software").close()
     assert released == []

@@ -22,7 +22,7 @@ from shadersort.drawing.quads import Quad, Quads
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceKind, SortMethod
 from tests.conftest import opengl_without_window
-from tests.helpers import METHODS_AND_TYPES, WAYS, bits
+from tests.helpers import METHODS_AND_TYPES, bits
 
 SHAPES: list[tuple[int, int, int, Record]] = [
     *((1, 1, 1, 1), (4, 8, 1, 1), (16, 2, 4, 1), (8, 24, 1, 1)),
@@ -77,15 +77,6 @@ def test_the_same_texels_after_every_pass(
         for index, (one, other) in enumerate(zip(expected, found, strict=True)):
             where = f"{width} × {height} texels of {lists} lists of {record}, pass {index}"
             np.testing.assert_array_equal(bits(one), bits(other), err_msg=where)
-
-
-@pytest.mark.parametrize(("name", "method"), WAYS)
-def test_larger_textures(opengl: Device, name: str, method: SortMethod) -> None:
-    """More texels than a block has, or a row: sorted as a whole, and so as by any device."""
-    keys = texels(128, 256, "float32")
-    found = opengl.run(compile(network(name, 1 << 15), 128, 256, method), keys)
-    expected = np.sort(keys.reshape(-1, 4), axis=0).reshape(keys.shape)
-    np.testing.assert_array_equal(bits(found), bits(expected))
 
 
 def test_texels_survive_the_journey(device: Device) -> None:

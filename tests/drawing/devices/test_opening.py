@@ -33,9 +33,9 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     def install(**hardware: Any) -> list[Device]:
         def openers(kinds: tuple[str, ...]) -> Iterator[Any]:
             for kind in kinds:
-                what = hardware.get(kind, "not here")
 
-                def opener(kind: str = kind, what: Any = what) -> Device:
+                def opener(kind: str = kind) -> Device:
+                    what = hardware.get(kind, "not here")
                     if not isinstance(what, bool | str):
                         raise what
                     if isinstance(what, str):

@@ -3,7 +3,7 @@
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
@@ -93,20 +93,17 @@ class Meanwhile:
     def __init__(self, call: int, *, after: bool) -> None:
         self._left, self._after = call, after
 
-    def getsignal(self, number: int) -> Any:
-        return self._called(signal.getsignal, number)
+    def __getattr__(self, name: str) -> Any:
+        def call(*arguments: Any) -> Any:
+            self._left -= 1
+            if self._left == 0 and not self._after:
+                send(signal.SIGINT)
+            result = getattr(signal, name)(*arguments)
+            if self._left == 0 and self._after:
+                send(signal.SIGINT)
+            return result
 
-    def signal(self, number: int, handler: Any) -> Any:
-        return self._called(signal.signal, number, handler)
-
-    def _called(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        self._left -= 1
-        if self._left == 0 and not self._after:
-            send(signal.SIGINT)
-        result = function(*arguments)
-        if self._left == 0 and self._after:
-            send(signal.SIGINT)
-        return result
+        return call
 
 
 @pytest.mark.parametrize("after", [False, True])

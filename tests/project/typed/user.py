@@ -45,7 +45,9 @@ answer_variant = modern.multiselect(keys, [1, 5], as_printed=True, return_trace=
 shown_drawn = ss.select(keys, 5, as_printed=True)
 answer_30 = modern.median(whole)
 answer_32 = modern.quantile(keys, 0.25)
-answer_35 = modern.sort(keys)
+answer_35 = modern.sort(keys, network="bitonic")
+answer_order = modern.argsort(keys, descending=True)
+answer_records = modern.sort_records(keys, answer_order)[1]
 answer_36 = modern.topk(keys, 3)
 answer_axis = modern.select(np.ones((2, 3)), 1, axis=0)
 answer_rows = modern.nanquantile(np.ones((2, 3)), 0.5, axis=(0, 1))

@@ -16,6 +16,7 @@ modern.select([1.0], 0, method="quick")  # type: ignore[arg-type]
 modern.quantile([1.0], 0.5, selector="nearest")  # type: ignore[arg-type]
 modern.argselect([1.0], 0, ties="first")  # type: ignore[arg-type]
 modern.threshold([1.0], 1, kind="firm")  # type: ignore[arg-type]
+modern.sort([1.0], network="odd-even-merge")  # type: ignore[arg-type]
 quantiles = ss.QuantileSummary(0.01)
 ss.Histogram(quantiles, kind="deep")  # type: ignore[arg-type]
 quantiles.rank(1.0, side="middle")  # type: ignore[call-overload]

@@ -89,11 +89,3 @@ def test_medians_and_quantiles_as_printed() -> None:
         assert found == np.median(some)
         found = selection.quantile(NumPyPrimitives(some), [0.1, 0.5], selector=method, **given)
         np.testing.assert_array_equal(found, np.quantile(some, [0.1, 0.5]))
-
-
-def test_infinities_and_nans_are_set_aside() -> None:
-    keys = np.append(np.random.default_rng(1).random(500), [np.inf, -np.inf, np.nan] * 20)
-    for method, k in product(PRINTED, (5, 19, 25, 300, 518, 520, 539, 540, 559)):
-        attempted(keys, k, method)
-    found = select_many(NumPyPrimitives(keys), range(560), method="bucket", as_printed=True)
-    np.testing.assert_array_equal(found, np.sort(keys))

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from itertools import product
-from math import ceil, log2
 from typing import Any
 
 import numpy as np
@@ -49,22 +48,6 @@ def test_what_is_priced_is_what_is_drawn(card: ss.Device, monkeypatch: pytest.Mo
             assert cost.passes == len(passes)
             assert cost.texels == sum(each.texels for each in passes)
             assert cost.quads == sum(each.quad_count for each in passes)
-
-
-def levels(n: int) -> int:
-    """Passes of a pyramid: the higher side of the texture, halved down to one."""
-    texels = 1 << ceil(log2(max(1, ceil(n / 4))))
-    return max(1, ceil(log2(texels) / 2))
-
-
-def test_passes_in_closed_form() -> None:
-    """A count is a query; a reduction halves both sides; a sort has the steps of its network."""
-    for n in SIZES:
-        steps = log2(1 << ceil(log2(max(1, ceil(n / 4)))))
-        expected = {"below": 1, "counts": 2, "sort": 1 + steps * (steps + 1) / 2}
-        expected |= dict.fromkeys(("at_or_above", "at_or_below"), levels(n))
-        expected |= dict.fromkeys(("extent", "objective"), levels(n) + 2)
-        assert {call: cost_of(call, n, profile=CARD).passes for call in PROGRAMS} == expected
 
 
 @pytest.mark.parametrize("method", ["bitwise", "bisection", "cutting-plane", "brent-root"])

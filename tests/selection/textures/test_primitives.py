@@ -14,8 +14,8 @@ from shadersort.keys.types import Key, Keys
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.primitives.protocol import CALLS
 from shadersort.selection.primitives.textures import TexturePrimitives
-from tests.conftest import opengl_without_window, without_window
-from tests.helpers import bits, random_bits
+from tests.conftest import without_window
+from tests.helpers import random_bits
 from tests.selection.inputs import arrays, awkward, keys_and_pivots, same, telling
 
 TYPES = ["float32", "float16"]
@@ -86,21 +86,6 @@ def test_sizes_and_every_telling_pivot(device: ss.Device, dtype: str) -> None:
     with TexturePrimitives(keys, device) as some:
         for pivot in telling(dtype):
             agree(some, keys, pivot, keys[3], keys[4])
-
-
-@pytest.mark.slow
-@opengl_without_window
-def test_a_million_keys(opengl: ss.Device) -> None:
-    n = (1 << 20) + 1
-    keys = random_bits(n, n, "float32")
-    with TexturePrimitives(keys, opengl) as some:
-        assert_extents(some, keys)
-        for pivot in np.array([0, 1e-39, -1e30, np.inf], np.float32):
-            assert some.counts(pivot) == NumPyPrimitives(keys).counts(pivot)
-        ordered = some.sort()
-        assert isinstance(ordered, NumPyPrimitives)
-        np.testing.assert_array_equal(ordered.keys, np.sort(keys))
-        np.testing.assert_array_equal(np.sort(bits(ordered.keys)), np.sort(bits(keys)))
 
 
 def test_nothing_but_numbers_comes_back(device: ss.Device, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,13 +1,12 @@
 // Radix sort of rows, tile by tile. A tile is a part of one row that a block of THREADS holds in its registers, ITEMS keys
-// in each thread. Digits have 8 bits. The sorted numbers are flipped keys: unsigned integers in the order of the keys, with
-// −0.0 before 0.0, one for each bit pattern. NaNs come last, those with a sign behind the others.
+// in each thread. Digits have 8 bits. The sorted numbers are flipped keys.
 
+#include "flipped_keys.cuh"
 #include "scan.cuh"
 
 #define BINS 256
 #define WARPS (THREADS / LANES)
 #define TILE (THREADS * ITEMS)
-#define PAD ((RAW)~(RAW)0)
 
 union Shared {
     u32 counts[WARPS][BINS];
@@ -16,29 +15,6 @@ union Shared {
     u32 beside[TILE];
 #endif
 };
-
-#if FLOATING
-#define NANS ((RAW)(((RAW)1 << FLOATING) - 1))  // NaNs with a sign: of all bits, they alone would come first
-#endif
-
-__device__ __forceinline__ RAW flip(RAW bits) {
-#if FLOATING
-    return (RAW)((bits & SIGN ? (RAW)~bits : (RAW)(bits | SIGN)) - NANS);
-#elif SIGNED
-    return bits ^ SIGN;
-#else
-    return bits;
-#endif
-}
-
-__device__ __forceinline__ RAW unflip(RAW key) {
-#if FLOATING
-    key = (RAW)(key + NANS);
-    return key & SIGN ? (RAW)(key ^ SIGN) : (RAW)~key;
-#else
-    return flip(key);
-#endif
-}
 
 __device__ __forceinline__ u32 digit_of(RAW key, u32 shift) {
     return (u32)(key >> shift) & (BINS - 1);
