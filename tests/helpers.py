@@ -4,7 +4,7 @@ import numpy as np
 
 from shadersort.drawing.compile import METHODS
 from shadersort.drawing.networks import NETWORKS
-from shadersort.keys.types import DTYPES, Keys
+from shadersort.keys.types import BLENDED, DTYPES, Keys
 
 WAYS = [(network, method) for network in NETWORKS for method in METHODS]
 """Every network by every method."""
@@ -18,9 +18,9 @@ METHODS_AND_TYPES = [
     (method, dtype)
     for method in METHODS
     for dtype in TYPES
-    if method != "blend" or dtype.startswith("float")
+    if method != "blend" or np.dtype(dtype) in BLENDED
 ]
-"""Every method with the types of key it sorts: integers do not blend."""
+"""Every method with the types of key it sorts: integers of 32 bits do not blend."""
 
 
 def bits(keys: Keys) -> Keys:

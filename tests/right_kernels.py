@@ -3,10 +3,10 @@
 import ast
 
 from scripts.lessons.source import lessons, notebook
-from shadersort.lessons.buckets.kernels import block_histogram
+from shadersort.lessons.buckets.exercises import block_histogram
 from shadersort.lessons.capstone.kernels import by_kernel
 from shadersort.lessons.exercises.exercise import Exercise
-from shadersort.lessons.median.kernels import distances, sum_of_distances
+from shadersort.lessons.median.exercises import distances, sum_of_distances
 from shadersort.lessons.side_by_side.kernels import compacted, prefix_sums, select_round
 
 

@@ -18,6 +18,7 @@ from shadersort.drawing.methods.kipfer import smaller_stays
 from shadersort.drawing.networks import Step
 from shadersort.drawing.passes import BLOCK, BLOCK_STEPS, Blend, Pass
 from shadersort.drawing.quads import Quads
+from shadersort.keys.types import BLENDED
 
 LANES = {"global": 256, "block": BLOCK}
 """Texels that a work group of each compute shader writes."""
@@ -80,7 +81,7 @@ def _type_of_shader(each: Pass, dtype: np.dtype[Any]) -> str:
 
     An image is declared with its format, a sampler and a colour only with the kind of number.
     """
-    return "float32" if dtype.kind == "f" and not each.computes else dtype.name
+    return "float32" if dtype in BLENDED and not each.computes else dtype.name
 
 
 def _macros(each: Pass, size: Size) -> Macros:

@@ -15,6 +15,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from shadersort.keys.types import BLENDED
+
 TYPES = {
     "f": ("sampler2D", "vec4", "float"),
     "i": ("isampler2D", "ivec4", "int"),
@@ -27,6 +29,7 @@ IMAGES = {
     "float32": ("image2D", "rgba32f"),
     "int32": ("iimage2D", "rgba32i"),
     "uint32": ("uimage2D", "rgba32ui"),
+    "uint8": ("image2D", "rgba8"),
 }
 """GLSL's image type and format, by dtype."""
 
@@ -46,9 +49,10 @@ def source(
     text: str | None = None,
 ) -> str:
     """Return the GLSL of the file `name`, or another text for it, for textures of this key type."""
-    kind = np.dtype(dtype)
-    image, image_format = IMAGES[kind.name]
-    macros = {**_types(kind.kind), "IMAGE": image, "FORMAT": image_format, **dict(defines)}
+    keys = np.dtype(dtype)
+    image, image_format = IMAGES[keys.name]
+    kind = "f" if keys in BLENDED else keys.kind
+    macros = {**_types(kind), "IMAGE": image, "FORMAT": image_format, **dict(defines)}
     return f"#version {version} core\n{_defined(macros)}{body(name) if text is None else text}"
 
 

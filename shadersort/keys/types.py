@@ -21,8 +21,11 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 Mask: TypeAlias = npt.NDArray[np.bool_]
 """One flag for each key."""
 
-DTYPES = tuple(np.dtype(name) for name in ("float16", "float32", "int32", "uint32"))
+DTYPES = tuple(np.dtype(name) for name in ("float16", "float32", "int32", "uint32", "uint8"))
 """The types of key that a texture holds."""
+
+BLENDED = tuple(np.dtype(name) for name in ("float16", "float32", "uint8"))
+"""Those that blend. Shaders see keys of 8 bits as floats from 0 to 1, in steps of 1/255."""
 
 WIDE = tuple(np.dtype(name) for name in ("float64", "int64", "uint64"))
 """The types of key that are drawn as records of two words."""

@@ -62,14 +62,15 @@ def select(
     k
         The rank, from zero, NaNs last; a negative rank counts from the end.
     method
-        A name in `shadersort.selection.METHODS` whose method does not copy keys: "cutting-plane"
-        (by sums), "bisection", "bitwise" (one occlusion query a bit), "sort-choose" and others.
+        A name in `shadersort.selection.METHODS`: "cutting-plane" (by sums), "bitwise" (one
+        occlusion query a bit), "bucket" and others; not "one-read" and "quickselect-serial".
     device
         A device of `open_device`, or the name of one to open for this call. None uses the best
         device of this machine, which is opened once and kept until the process ends.
     as_printed
         Do exactly what the method's paper prints, with its faults (`docs/errata.md`). On textures
-        "cutting-plane" and "sort-choose" can; a place between two keys is rounded to one of them.
+        "cutting-plane", "randomized" and "sort-choose" can; a place between two keys is rounded to
+        one of them.
     return_trace
         Return the pair (key, `SelectionTrace`).
     **options

@@ -37,16 +37,16 @@ def sort(
     Parameters
     ----------
     keys
-        One-dimensional; float16, float32 or float64, or integers of 32 or 64 bits. At most as many
-        as fit into the four channels of the device's largest texture; of 64 bits half as many, as
-        each is drawn as a record of two words.
+        One-dimensional; float16, float32 or float64, uint8, as of images, or integers of 32 or 64
+        bits. At most as many as fit into the four channels of the device's largest texture; of 64
+        bits half as many, as each is drawn as a record of two words.
     network
         The sorting network: "pbsn" (the paper's), "bitonic" or "odd-even-merge".
     method
-        How it is drawn: "blend" (the paper's; floats of at most 32 bits), "fragment" (a step in one
-        shader pass), "kipfer" (the same, with partners and directions from the quads), "fused"
-        (three or four steps in one), "compute" (blocks in shared memory; OpenGL 4.3), or "auto",
-        the fastest of these on this device that sorts such keys.
+        How it is drawn: "blend" (the paper's; uint8, and floats of at most 32 bits), "fragment" (a
+        step in one shader pass), "kipfer" (the same, with partners and directions from the quads),
+        "fused" (three or four steps in one), "compute" (blocks in shared memory; OpenGL 4.3), or
+        "auto", the fastest of these on this device that sorts such keys.
     device
         A device of `open_device`, or the name of one to open for this call. None uses the best
         device of this machine, opened once and kept until the process ends.
@@ -88,6 +88,8 @@ def sort(
     --------
     >>> sort(np.float32([3, 1, np.nan, 2]), device="software")
     array([ 1.,  2.,  3., nan], dtype=float32)
+    >>> sort(np.uint8([200, 7, 33]), device="software")
+    array([  7,  33, 200], dtype=uint8)
     >>> sort(np.int32([3, -1, 2]), method="fragment", device="software", share=0.5)
     array([-1,  2,  3], dtype=int32)
     >>> sort(np.float32([3, 1, 2]), device="software", merge="device")

@@ -132,6 +132,9 @@ def test_growth_and_quicksort() -> None:
 def test_transfers_go_there_and_back_and_do_not_dominate() -> None:
     """Section 6: not from 40 KB on; figure 4: not by far."""
     assert estimate(8 * M).transfer_seconds == pytest.approx(2 * 2 * 8 * M / 800e6)
+    bytes_only = estimate(8 * M, precision="uint8")
+    assert bytes_only.transfer_seconds == pytest.approx(2 * 8 * M / 800e6)
+    assert bytes_only.comparisons == estimate(8 * M).comparisons
     for cost in (estimate(n) for n in SIZES if 2 * n > 40_000):
         assert cost.transfer_seconds < 0.1 * cost.gpu_seconds
 
@@ -210,7 +213,7 @@ def test_bad_input() -> None:
         (1.5, {}, TypeError, "integer"),
         (8, {"network": "bubble"}, errors.UnknownName, "bubble"),
         (8, {"method": "magic"}, errors.UnknownName, "magic"),
-        (8, {"precision": "float64"}, errors.UnknownName, "'float16' or 'float32'"),
+        (8, {"precision": "float64"}, errors.UnknownName, "'float32' or 'uint8'"),
         (8, {"profile": "voodoo2"}, errors.UnknownName, "'geforce-6800-ultra'"),
     ]
     for n, options, error, says in refused:

@@ -51,6 +51,12 @@ def test_any_keys(card: ss.Device, keys: Keys, way: tuple[NetworkName, SortMetho
         np.testing.assert_array_equal(result.view(np.uint16), asked.view(np.uint16))
 
 
+def test_bytes_blend_as_they_are(card: ss.Device) -> None:
+    keys = np.random.default_rng(8).permutation(np.arange(5 * 256) // 5).astype(np.uint8)
+    for method in ("blend", "fragment"):
+        assert_sorted_permutation(ss.sort(keys, method=method, device=card), keys)
+
+
 def test_halves_stay_halves_and_blending_32_bits_is_refused(card: ss.Device) -> None:
     halves = random_bits(1, 500, "float16")
     assert_sorted_permutation(ss.sort(halves, device=card), halves)

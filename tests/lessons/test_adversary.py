@@ -7,7 +7,7 @@ import pytest
 
 from shadersort.keys import datasets
 from shadersort.keys.codes import encode
-from shadersort.lessons.adversary import guesses, rounds
+from shadersort.lessons.adversary import rounds
 from shadersort.lessons.buckets.bins import bucket_rounds
 from shadersort.lessons.shared import selecting
 from shadersort.selection import select
@@ -97,9 +97,3 @@ def test_digits_as_printed_read_all_keys_of_one_type_equally_often() -> None:
     assert len(set(reads)) == 1
     near_zero = {"near zero": datasets.make("near-zero", 5000, dtype="float64")}
     assert "no end" in repr(selecting.show_both(["bucket"], near_zero))
-
-
-def test_the_guess_about_dice_is_counted() -> None:
-    below = str(guesses.dice(1000).below)
-    assert "seed 0: 251 rounds" in below
-    assert "About 20" in below

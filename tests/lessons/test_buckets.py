@@ -1,17 +1,13 @@
 """Lesson 11: rounds of buckets, throws, and what the lesson says of them."""
 
 import itertools
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from shadersort.keys import datasets
-from shadersort.keys.codes import encode
-from shadersort.lessons.buckets import bins, exercises, staging
-from shadersort.lessons.exercises import PythonRunner
+from shadersort.lessons.buckets import bins, staging
 from shadersort.selection.methods.randomized import bracket
-from shadersort.selection.primitives.one_read import WIDE
 
 
 @pytest.mark.parametrize("name", ["uniform", "normal", "half-normal", "bucket-killer", "ones"])
@@ -32,13 +28,6 @@ def test_a_bracket_misses_as_seldom_as_it_promises() -> None:
     first, last = bracket(64, 0.5, 0.9)
     for each in throws:
         assert each.hit == (first <= np.sum(each.sample < each.answer) <= last)
-
-
-def test_the_package_s_codes_pass_the_exercise_that_asks_for_codes() -> None:
-    runner = exercises.codes.runner
-    assert isinstance(runner, PythonRunner)
-    allowed = replace(exercises.codes, runner=replace(runner, forbidden=()))
-    assert allowed.check(lambda bits: encode(bits.view(np.float32))).passed
 
 
 @pytest.mark.parametrize("name", ["uniform", "half-normal", "bucket-killer", "near-zero"])
@@ -62,8 +51,3 @@ def test_one_read_takes_the_reads_that_the_lesson_says() -> None:
     assert [each.attempts for each in found] == [1, 1, 2]
     assert found[1].inside == 0
     assert found[0].code == found[2].code
-
-
-def test_a_bracket_misses_more_often_the_narrower_it_is() -> None:
-    few, some, none = (staging.misses(1 << 20, 16384, wide) for wide in (2, 1, WIDE))
-    assert none == 0 < few < some < 1000

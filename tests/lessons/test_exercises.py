@@ -4,8 +4,8 @@ import ast
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -26,6 +26,7 @@ from shadersort.lessons.exercises import (
     Verdict,
 )
 from shadersort.lessons.exercises.comparing import same, shape
+from tests.lessons.right import drawing_and_streams, selection, texts
 from tests.lessons.wrong_answers import WRONG
 
 PATIENCE = 50.0
@@ -162,19 +163,33 @@ def shader_text(exercise: Exercise, body: str) -> str:
     return exercise.runner.function(body)
 
 
-def wrong_answers(exercise: Exercise, module: str) -> Iterator[Callable[..., Any] | str]:
-    """The wrong answers to an exercise; of a shader they are bodies of its function."""
-    for answer in WRONG[module][exercise.name]:
-        if isinstance(answer, str) and isinstance(exercise.runner, ShaderRunner):
-            answer = shader_text(exercise, answer)
-        yield answer
+def answers_in(exercise: Exercise, some: Any) -> list[Any]:
+    """Answers to an exercise; of a shader they are bodies of its function."""
+    shader = isinstance(exercise.runner, ShaderRunner)
+    of_text = partial(shader_text, exercise) if shader else str
+    return [of_text(each) if isinstance(each, str) else each for each in some]
+
+
+@every_solved_exercise
+def test_right_answers_in_other_styles_are_accepted(
+    lesson: Lesson, exercise: Exercise, which: str
+) -> None:
+    name = f"mode_{exercise.name}" if which == "mode" else exercise.name
+    found = (part.RIGHT.get(lesson.module, {}) for part in (drawing_and_streams, selection, texts))
+    some = [answer for of_lesson in found for answer in of_lesson.get(name, ())]
+    assert len(some) >= 2
+    for answer in answers_in(exercise, some):
+        verdict = patient(exercise).check(answer)
+        assert verdict.passed, f"{answer}: {verdict}"
 
 
 @every_exercise
 def test_other_wrong_answers_are_rejected_and_no_mistake_is_blamed(
     lesson: Lesson, exercise: Exercise, which: str
 ) -> None:
-    for answer in wrong_answers(exercise, lesson.module):
+    some = WRONG[lesson.module][exercise.name]
+    assert len(exercise.mistakes) + len(some) >= 5
+    for answer in answers_in(exercise, some):
         verdict = patient(exercise).check(answer)
         assert verdict.state == "wrong", f"{answer}: {verdict}"
         assert verdict.mistake is None, f"{answer}: {verdict}"

@@ -47,7 +47,7 @@ def test_no_step_makes_the_sum_larger(seed: int) -> None:
 
 
 def test_the_package_finds_what_all_pairs_find() -> None:
-    x, y = data.with_wrong_ones(22, 18)
+    x, y = data.with_wrong_ones()
     found = LeastTrimmedSquares().fit(x[:, None], y)
     ends = [
         lines.objective(x, y, lines.concentrations(x, y, lines.through(x, y, i, j), HALF)[-1], HALF)
@@ -60,7 +60,7 @@ def test_the_package_finds_what_all_pairs_find() -> None:
 
 
 def test_two_good_points_are_nearly_always_a_good_start() -> None:
-    x, y = data.with_wrong_ones(22, 18)
+    x, y = data.with_wrong_ones()
     ends = [
         lines.concentrations(x, y, lines.through(x, y, i, j), HALF)[-1]
         for i, j in combinations(range(22), 2)
@@ -72,7 +72,7 @@ def test_two_good_points_are_nearly_always_a_good_start() -> None:
 
 def test_the_line_of_least_squares_is_a_bad_start() -> None:
     """As the caption of its film says; a pair of good points is a good one."""
-    x, y = data.with_wrong_ones(22, 18)
+    x, y = data.with_wrong_ones()
     bad = lines.concentrations(x, y, lines.least_squares(x, y), HALF)[-1]
     good = lines.concentrations(x, y, lines.through(x, y, 0, 1), HALF)[-1]
     assert bad[0] < 0 < 0.4 < good[0]
@@ -85,11 +85,11 @@ def test_a_fit_of_half_the_points_stands_nearly_half_of_wrong_ones() -> None:
     slopes = {
         wrong: LeastTrimmedSquares().fit(x[:, None], y).coef_[0]
         for wrong in (0, 10, 18, 22)
-        for x, y in [data.spoilt(wrong)]
+        for x, y in [data.with_wrong_ones(40 - wrong, wrong, 0)]
     }
     assert all(slopes[wrong] == pytest.approx(0.5, abs=0.05) for wrong in (0, 10, 18))
     assert slopes[22] < 0
-    assert lines.least_squares(*data.spoilt(10))[0] < 0.1
+    assert lines.least_squares(*data.with_wrong_ones(30, 10, 0))[0] < 0.1
 
 
 def test_stars_give_the_published_fits() -> None:

@@ -18,7 +18,7 @@ def test_touching_lines_meet_at_the_mean_of_the_keys_inside(seed: int) -> None:
 
 
 def test_the_first_cut_is_that_of_the_piece() -> None:
-    title = cuts.show_first_cut(np.array([*HOUSES, USUAL])).axes[1].get_xlabel()
+    title = cuts.show_first_cut(np.array([*HOUSES, USUAL])).axes[0].get_xlabel()
     cut = record_search(HOUSES, USUAL)["as printed"]["steps"][1]
     assert title == f"pivot; the lines meet at {cut[1]:.4g}"
 

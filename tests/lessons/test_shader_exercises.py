@@ -10,7 +10,7 @@ import pytest
 from shadersort.lessons.drawing.exercises import turned
 from shadersort.lessons.exercises import ShaderRunner
 from shadersort.lessons.exercises.shader_runner import artist
-from shadersort.lessons.four_sorts.shaders import sorted_texel
+from shadersort.lessons.four_sorts.exercises import sorted_texel
 from shadersort.lessons.ladder.exercises import largest_of_four
 from shadersort.palette import WRONG
 from tests.lessons.test_exercises import shader_text

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from shadersort.lessons.buckets.kernels import block_histogram
+from shadersort.lessons.buckets.exercises import block_histogram
 from shadersort.lessons.exercises import Verdict
 from shadersort.lessons.ladder.exercises import counts_of_texel
 from tests.lessons.test_exercises import shader_text

@@ -76,7 +76,10 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
         ],
     },
     "networks": {
-        "sorts": [lambda comparators, n: len(comparators) > 2],
+        "sorts": [
+            lambda comparators, n: len(comparators) > 2,
+            lambda comparators, n: n < 3,
+        ],
         "balanced_comparators": [
             lambda n, block: list(range(n)),
             lambda n, block: [(i, i + 1) for i in range(0, n, 2)],
@@ -98,12 +101,15 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
             lambda windows, width: np.zeros((*windows.shape, 4)),
             lambda windows, width: windows,
         ],
-        "channel_pairs": ["return four.grab;"],
+        "channel_pairs": ["return four.grab;", "return min(four, four.grab);"],
         "sorted_texel": ["return four.abgr;", "return four.rbga;"],
         "one_list": ["return texel_of(texel).abgr;", "return texel_of(texel);"],
     },
     "cost": {
-        "pass_seconds": [lambda texels, bytes_each, cycles_each: 1 / texels],
+        "pass_seconds": [
+            lambda texels, bytes_each, cycles_each: 1 / texels,
+            lambda texels, bytes_each, cycles_each: texels * 5e-6,
+        ],
         "scaled": [lambda seconds, base, sizes: sizes / base, lambda seconds, base, sizes: seconds],
     },
     "ladder": {
@@ -128,8 +134,9 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
         "bounds_at": [
             lambda entries, x: bounds_of(entries, x),  # right, but the lesson's own
             lambda entries, x: (0, entries.n),  # true, but says nothing
+            lambda entries, x: (x, x),
         ],
-        "merged": [lambda a, b: a, lambda a, b: b],
+        "merged": [lambda a, b: a, lambda a, b: b, lambda a, b: a._replace(n=a.n + b.n)],
     },
     "frequent": {
         "histogram": [
@@ -146,7 +153,10 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
             lambda position, n, size: whole_blocks(position, n, size),
             lambda position, n, size: list(range(n // size)),
         ],
-        "cover": [lambda start, stop, largest: [(start, stop - start)]],
+        "cover": [
+            lambda start, stop, largest: [(start, stop - start)],
+            lambda start, stop, largest: [(at, 1) for at in range(start, stop)],
+        ],
     },
     "median": {
         "objective": [
@@ -164,12 +174,14 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
         "meeting_point": [
             lambda low, f_low, g_low, high, f_high, g_high: f_low / (g_low + g_high),
             lambda low, f_low, g_low, high, f_high, g_high: low - g_low,
+            lambda low, f_low, g_low, high, f_high, g_high: (low + high) / 2,
         ],
     },
     "buckets": {
         "one_round": [
             lambda keys, k, count: (keys, k),
             lambda keys, k, count: (np.sort(keys)[:k], 0),
+            lambda keys, k, count: (np.sort(keys)[[k]], 0),
         ],
         "block_histogram": [
             changed(HISTOGRAM, ("atomicAdd(counts", "atomicMax(counts")),
@@ -179,23 +191,34 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
         "bracket_places": [
             lambda sample, rank, n, wide: (None, None),
             lambda sample, rank, n, wide: (rank, rank),
+            lambda sample, rank, n, wide: (rank * len(sample) // n,) * 2,
         ],
     },
     "adversary": {
         "killer": [
             lambda n, count, rounds: np.full(n, np.inf),
             lambda n, count, rounds: np.append(np.full(n - 1, -1.7e308), 1.7e308),
+            lambda n, count, rounds: np.arange(n),
         ],
         "alike": [
             lambda n, bits: np.arange(n) % 2**bits,  # right, but for the type
             lambda n, bits: (np.arange(n) % (2**bits - 1)).astype(np.uint32),
+            lambda n, bits: (np.arange(n) % 2**bits << 32 - bits).astype(np.uint32),
         ],
-        "slow_pivots": [lambda n: hostile(n, three_places), lambda n: [[0, 1], [2, 3]]],
-        "unfair": [lambda n, every: "keys", lambda n, every: np.zeros(n)],
+        "slow_pivots": [lambda n: hostile(n, three_places), lambda n: [[0, 1], [2, 3]], np.zeros],
+        "unfair": [
+            lambda n, every: "keys",
+            lambda n, every: np.zeros(n),
+            lambda n, every: np.arange(n) % every == 0,
+        ],
     },
     "hundred": {
-        "bucket_and_place": [lambda counts, ks: (ks, ks), lambda counts, ks: (0 * ks, ks)],
-        "density": [lambda order_statistics: np.ones(len(order_statistics)), np.diff],
+        "bucket_and_place": [
+            lambda counts, ks: (ks, ks),
+            lambda counts, ks: (0 * ks, ks),
+            lambda counts, ks: (ks // len(counts), ks % len(counts)),
+        ],
+        "density": [np.ones_like, np.diff, lambda order_statistics: 1 / np.diff(order_statistics)],
     },
     "side_by_side": {
         "counts_of_threads": [
@@ -221,6 +244,7 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
         "middle_residual": [
             lambda x, y, i, j: sizes_of(x, y, through(x, y, i, j)),
             lambda x, y, i, j: np.median(y),
+            lambda x, y, i, j: 0.0,
         ],
         "trimmed_sum": [
             lambda squares, h: np.sort(squares)[:h].sum(),  # right, but sorted
@@ -229,8 +253,13 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
         "concentrated": [
             lambda x, y, slope, intercept, h: least_squares(x[:h], y[:h]),
             lambda x, y, slope, intercept, h: (slope, intercept),
+            lambda x, y, slope, intercept, h: least_squares(x, y),
         ],
-        "starts_needed": [lambda good, size, sure: "many", lambda good, size, sure: size / good],
+        "starts_needed": [
+            lambda good, size, sure: "many",
+            lambda good, size, sure: size / good,
+            lambda good, size, sure: np.ceil(np.log(sure) / np.log(1 - good**size)),
+        ],
     },
     "sparse": {
         "keep": [lambda x, k: threshold(x, k), lambda x, k: threshold(x, k, kind="soft")],
@@ -238,10 +267,12 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
         "best_length": [
             lambda signs, gradient, kept: signs @ gradient,
             lambda signs, gradient, kept: 1.0,
+            lambda signs, gradient, kept: np.sum(gradient[kept] ** 2),
         ],
         "enough": [
             lambda numbers, recovered, share: recovered.mean(axis=0) >= share,
             lambda numbers, recovered, share: numbers[-1],
+            lambda numbers, recovered, share: numbers[0],
         ],
     },
     "capstone": {

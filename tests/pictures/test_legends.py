@@ -16,7 +16,6 @@ from shadersort.lessons.ladder import pictures as of_ladder
 from shadersort.lessons.median import cuts
 from shadersort.lessons.median import pictures as of_median
 from shadersort.lessons.networks import pictures as of_networks
-from shadersort.lessons.quantiles import pictures as of_quantiles
 from shadersort.lessons.shared.style import show_beside, subplots
 from shadersort.lessons.sliding import pictures as of_windows
 from shadersort.lessons.sparse import pictures as of_skies
@@ -34,12 +33,9 @@ ITERATIONS = {
 DRAWN: dict[str, Callable[[], Figure]] = {
     "networks": partial(of_networks.show_counts, SIZES),
     "cycles": of_cost.show_cycles,
-    "texel": of_cost.show_texel,
     "figure 3": of_cost.show_figure_3,
     "figure 4": of_cost.show_figure_4,
     "rates": partial(of_ladder.show_rates, record("ladder-nvidia-h200")),
-    "predicted": partial(of_ladder.show_predicted, record("ladder-nvidia-h200")),
-    "space": partial(of_quantiles.show_space, [10**3, 10**5, 10**6], [1000, 3000, 4000]),
     "water": partial(of_counts.show_water, 6),
     "shares": of_counts.show_shares,
     "medians": partial(of_windows.show_medians, STREAM, 4000),
@@ -52,7 +48,6 @@ DRAWN: dict[str, Callable[[], Figure]] = {
     "distribution": partial(
         of_ranks.show_distribution, KEYS, KEYS[::499], np.quantile(KEYS, np.linspace(0, 1, 101))
     ),
-    "level": partial(of_skies.show_level, KEYS[::500], 1.0),
     "sent back": partial(of_skies.show_sent_back, KEYS[::50][:64], KEYS[:64] > KEYS[50], 9),
 }
 

@@ -14,7 +14,7 @@ one cycle each. The model leaves out the time that the host waits for an answer.
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from operator import index
-from typing import Any, Self, SupportsIndex, get_args
+from typing import Any, Literal, Self, SupportsIndex, get_args
 
 import numpy as np
 
@@ -117,7 +117,7 @@ def estimate(
     network: NetworkName = "pbsn",
     method: SortMethod = "blend",
     profile: CardName | Profile = "geforce-6800-ultra",
-    precision: Precision | None = None,
+    precision: Precision | Literal["uint8"] | None = None,
     keys_in_texel: KeysInTexel = 4,
     merge: MergePlace = "host",
 ) -> Cost:
@@ -132,7 +132,8 @@ def estimate(
     profile
         The name of a data sheet of `PROFILES`, or a `Profile`.
     precision
-        "float16" or "float32". None is "float32", or "float16" where the card blends no more.
+        "float16" or "float32"; "uint8" for keys of 8 bits, which take as many cycles as halves.
+        None is "float32", or "float16" where the card blends no more.
     keys_in_texel
         4, as `sort` packs them; or 1, as the bitonic sorts before the paper did: then the network
         is for all keys, every texture has one channel, and nothing is left to merge.
@@ -154,6 +155,8 @@ def estimate(
     True
     >>> estimate(1 << 23, merge="device").passes - estimate(1 << 23).passes
     129
+    >>> estimate(1 << 23).bytes_read / estimate(1 << 23, precision="uint8").bytes_read
+    2.0
     >>> ways = {"network": "bitonic", "method": "fragment", "precision": "float16"}
     >>> [round(estimate(1 << 23, **ways, keys_in_texel=n).seconds, 1) for n in (4, 1)]
     [4.1, 19.2]
@@ -217,7 +220,7 @@ def price_of_pass(
     texels = each.texels
     read = (each.fetches + bool(each.blend)) * channels * dtype.itemsize
     written = 0 if each.counts else channels * dtype.itemsize
-    arithmetic = _arithmetic(each, profile, "float16" if dtype.itemsize == 2 else "float32")
+    arithmetic = _arithmetic(each, profile, "float16" if dtype.itemsize <= 2 else "float32")
     slowest = max(arithmetic, (read + written) / profile.bytes_per_cycle)
     cycles = texels * slowest / profile.fragment_pipelines.value
     return Cost(
@@ -248,8 +251,9 @@ def _arithmetic(each: Pass, profile: Profile, precision: str) -> float:
 
 def _dtype(sheet: Profile, program: Program, precision: str | None) -> np.dtype[Any]:
     """Return the type of the texture's channels, which follows the card unless it is named."""
-    if precision not in (None, *PRECISIONS):
-        raise UnknownName(f"no precision is called {precision!r}: use {choices(PRECISIONS)}")
+    known = (*PRECISIONS, "uint8")
+    if precision not in (None, *known):
+        raise UnknownName(f"no precision is called {precision!r}: use {choices(known)}")
     widest = np.dtype(np.float32)
     return np.dtype(precision or precision_of(sheet, widest, blends=program.blends) or widest)
 

@@ -13,6 +13,7 @@ from shadersort.drawing.methods.butterflies import LAYERS
 from shadersort.drawing.passes import CHANNELS, TEXTURE
 from shadersort.drawing.program import Program
 from shadersort.errors import ProfileLimit
+from shadersort.keys.types import BLENDED
 from shadersort.names import DrawingMethod
 
 
@@ -58,7 +59,7 @@ def check_texture(
 ) -> None:
     """Raise ProfileLimit if the card cannot hold a texture of this size and type."""
     check_size(profile, width, height)
-    if dtype.kind != "f" and not profile.integer_textures.value:
+    if dtype not in BLENDED and not profile.integer_textures.value:
         advice = "convert them to float32, which keeps whole numbers up to 2**24"
         _refuse(profile, f"has no integer textures for {dtype} keys: {advice}")
     _check_memory(profile, 1, (width, height), dtype, channels)

@@ -21,7 +21,7 @@ from shadersort.drawing.program import Program
 from shadersort.drawing.signals import held_signals
 from shadersort.drawing.verify import verify
 from shadersort.errors import DeviceClosed, MethodUnavailable, TooManyKeys, UnsupportedKeys
-from shadersort.keys.types import DTYPES
+from shadersort.keys.types import BLENDED, DTYPES
 from shadersort.names import DrawingMethod, SortMethod
 
 Observer = Callable[[int, Mapping[str, Texture]], None]
@@ -179,7 +179,7 @@ class Device(ABC):
         """Return the name of a method; for "auto", of the fastest for such keys or records here."""
         if method != "auto":
             return method
-        blends = dtype.kind == "f" and record == 1 and can_blend(self.profile, precision)
+        blends = dtype in BLENDED and record == 1 and can_blend(self.profile, precision)
         return fastest_method(self.profile, computes=self.computes and self.hardware, blends=blends)
 
     def check_keys(self, method: str, dtype: np.dtype[Any]) -> None:
@@ -190,9 +190,9 @@ class Device(ABC):
             raise MethodUnavailable(
                 f"{self!r} has no compute shaders, which came with OpenGL 4.3: use method='fused'"
             )
-        if method == "blend" and dtype.kind != "f":
+        if method == "blend" and dtype not in BLENDED:
             raise UnsupportedKeys(
-                f"{dtype} keys cannot be sorted by method {method!r}: only floats blend. "
+                f"{dtype} keys cannot be sorted by method {method!r}: only floats and uint8 blend. "
                 "Use method='auto'"
             )
 

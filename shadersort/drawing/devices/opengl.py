@@ -35,6 +35,9 @@ from shadersort.errors import DeviceClosed, DeviceForked, DeviceUnusable
 COMPUTES = 430
 """OpenGL 4.3 brought compute shaders."""
 
+DITHER = 0x0BD0
+"""OpenGL may dither colours of 8 bits, unless this is disabled."""
+
 
 class OpenGLDevice(Device):
     """Executes programs through OpenGL, in a context that it owns.
@@ -62,6 +65,7 @@ class OpenGLDevice(Device):
         with self._active():
             self._fences = Fences(context.address)
             self._flights = Flights()
+            self.gl.disable_direct(DITHER)
             self._resting_place = self.gl.simple_framebuffer((1, 1))
             self.renderer = self.gl.info["GL_RENDERER"]
             self.version = self.gl.info["GL_VERSION"]

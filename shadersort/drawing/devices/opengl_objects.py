@@ -13,6 +13,7 @@ from shadersort.drawing.commands import LANES, Command, ShaderKey, Uniform
 from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.passes import CHANNELS, Blend, Parameters
 from shadersort.errors import OutOfDeviceMemory
+from shadersort.keys.types import BLENDED
 
 BLEND_EQUATION: dict[Blend, tuple[int, int]] = {
     "min": (moderngl.MIN, moderngl.MIN),
@@ -134,7 +135,7 @@ class OpenGLTexture(Texture):
         self, device: Any, width: int, height: int, dtype: np.dtype[Any], layers: int = 1
     ) -> None:
         super().__init__(device, width, height, dtype)
-        self.moderngl_type = f"{dtype.kind}{dtype.itemsize}"
+        self.moderngl_type = f"{'f' if dtype in BLENDED else dtype.kind}{dtype.itemsize}"
         device.check("an earlier call")
         with ExitStack() as undo:
             try:

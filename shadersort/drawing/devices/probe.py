@@ -23,7 +23,7 @@ from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.questions import counting, reducing
 from shadersort.errors import DeviceUnusable
 from shadersort.keys.numpy_sort import sort_keys
-from shadersort.keys.types import DTYPES, Keys
+from shadersort.keys.types import BLENDED, DTYPES, Keys
 
 FLOAT = np.dtype(np.float32)
 LARGEST = np.finfo(FLOAT).max
@@ -38,7 +38,8 @@ def finite_keys(dtype: np.dtype[Any]) -> Keys:
     if dtype.kind != "f":
         info = np.iinfo(dtype)
         near = [info.min, info.min + 1, info.max // 2, info.max // 2 + 1, info.max - 1, info.max]
-        return np.array([*near, 0, 1, 2, 2**24, 2**24 + 1], dtype)
+        beyond_floats = [2**24, 2**24 + 1] if info.bits > 24 else []
+        return np.array([*near, 0, 1, 2, *beyond_floats], dtype)
     limits = np.finfo(dtype)
     positive = np.array([limits.tiny, limits.eps, 1, 1 + limits.eps, limits.max], dtype)
     return np.concatenate([-positive, positive, np.zeros(1, dtype)])
@@ -57,7 +58,7 @@ def probe(device: Device) -> None:
     for method in METHODS:
         for dtype in DTYPES:
             keys = np.concatenate([finite_keys(dtype), infinite_keys(dtype)])
-            if (method == "blend" and dtype.kind != "f") or (
+            if (method == "blend" and dtype not in BLENDED) or (
                 method == "compute" and not device.computes
             ):
                 continue

@@ -77,11 +77,6 @@ def _add_far(n: int, far: Any) -> Any:
     return np.append(np.zeros(n - len(far)), far)
 
 
-def _put_on_both_sides(n: int, count: int, rounds: int) -> Any:
-    far = (2.0 * count) ** np.arange(1, (rounds + 1) // 2 + 1)
-    return _add_far(n, np.append(far, -far)[:rounds])
-
-
 killer = Exercise(
     name="killer",
     specification=lambda n, count, rounds: {LEFT: list(range(n, n - rounds - 1, -1))},
@@ -117,11 +112,6 @@ killer = Exercise(
             "you made each far key twice as far as the one before, so a round drops several",
             lambda n, count, rounds: _add_far(n, 2.0 ** np.arange(1, rounds + 1)),
             "All far keys but one must be in the first of `count` buckets.",
-        ),
-        Mistake(
-            "you put far keys on both sides, so each round drops two",
-            _put_on_both_sides,
-            "Let the smallest key be one of the crowd.",
         ),
     ),
 )
@@ -169,11 +159,6 @@ alike = Exercise(
             "The last digit should take all of its 2**bits values.",
         ),
         Mistake(
-            "you let the first digit differ, so the first round drops most codes",
-            lambda n, bits: (np.arange(n) % 2**bits << (32 - bits)).astype(np.uint32),
-            "The last digit is that of the smallest value: no shift.",
-        ),
-        Mistake(
             "you counted up to n, so codes differ in more digits than the last",
             lambda n, bits: np.arange(n, dtype=np.uint32),
             "The remainder % 2**bits stays in the last digit.",
@@ -184,16 +169,6 @@ alike = Exercise(
 
 def _left_by_pivots(keys: Keys, n: int) -> Left:
     return _first(pivot_rounds(keys, len(keys) // 2)[1], n // 4)
-
-
-def _take_all_three(n: int) -> Any:
-    """Return keys that get the smallest numbers at all three places of each round."""
-    keys, left, number = np.zeros(n, np.int64), np.arange(n), 0
-    while len(left):
-        out = sorted({0, len(left) // 2, len(left) - 1})
-        keys[left[out]] = number + np.arange(len(out))
-        left, number = np.delete(left, out), number + len(out)
-    return keys
 
 
 slow_pivots = Exercise(
@@ -219,11 +194,6 @@ slow_pivots = Exercise(
             "you sorted the keys: then the middle one is the median, and found at once",
             np.arange,
             "The key in the middle must be one of the smallest that are left, in each round.",
-        ),
-        Mistake(
-            "you took all three places out of a round, but a round drops two keys only",
-            _take_all_three,
-            "The third key is larger than the pivot. It is left for the next round.",
         ),
         Mistake(
             "you put the smallest keys first and last, and the order in between is ascending",
@@ -272,11 +242,6 @@ unfair = Exercise(
             "you put the small keys first, and the sample has places everywhere",
             lambda n, every: np.where(np.arange(n) < n // every, 0, 1),
             "The small keys belong at 0, every, 2 · every, and so on.",
-        ),
-        Mistake(
-            "you put the small keys one place after the sampled ones",
-            lambda n, every: np.where(np.arange(n) % every == 1, 0, 1),
-            "Places begin at 0, and so does the sample.",
         ),
     ),
 )

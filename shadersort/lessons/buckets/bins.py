@@ -1,12 +1,10 @@
-"""Lesson 11: rounds of buckets, and answers as texts."""
+"""Lesson 11: rounds of buckets."""
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.exercises import number_of
 
 
 def bucket_numbers(keys: Keys, count: int) -> Keys:
@@ -40,8 +38,3 @@ def bucket_rounds(keys: Keys, k: int, count: int = 1024) -> tuple[Any, list[int]
 def describe_round(inside: Keys, rank: int) -> str:
     """Return the keys of a bucket in order, and the rank among them, as a text."""
     return f"rank {rank} among {', '.join(str(key) for key in np.sort(inside).tolist())}"
-
-
-def describe_places(places: Iterable[int | float | None]) -> str:
-    """Return places of a sample as a text."""
-    return " and ".join("None" if at is None else f"{number_of(at):g}" for at in places)

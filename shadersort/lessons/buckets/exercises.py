@@ -5,14 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.keys.types import Keys
+from shadersort.keys.types import Integers, Keys
 from shadersort.lessons.buckets.bins import (
     bucket_numbers,
-    describe_places,
     describe_round,
     round_of,
 )
-from shadersort.lessons.buckets.kernels import block_histogram
 from shadersort.lessons.exercises import (
     Answer,
     Case,
@@ -24,6 +22,10 @@ from shadersort.lessons.exercises import (
     number_of,
     parts_of,
 )
+from shadersort.lessons.exercises.kernel_runner import IN_SHARED, NO_ONES, KernelRunner
+from shadersort.lessons.exercises.kernels.dialect import Setting
+from shadersort.lessons.exercises.kernels.pictures import show_results
+from shadersort.lessons.exercises.kernels.simulator import Launch
 from shadersort.lessons.shared.style import show_beside
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.selection.primitives.one_read import sample_rank
@@ -46,15 +48,11 @@ def _rounds(rng: np.random.Generator) -> Iterator[Case]:
     yield rng.permutation(np.append(rng.integers(-8, 8, size=30), [-8, 8])), 3, 4
 
 
-def _choose(side: Any, shift: Callable[[Any, Any, int], Any]) -> Callable[..., str]:
-    """Return a round that chooses the bucket by a side, and returns a rank by `shift`."""
-
-    def choose(keys: Any, k: int, count: int) -> str:
-        number = bucket_numbers(keys, count)
-        chosen = np.searchsorted(np.cumsum(np.bincount(number)), k, side=side)
-        return describe_round(keys[number == chosen], shift(number, chosen, k))
-
-    return choose
+def _take_bucket_before(keys: Any, k: int, count: int) -> str:
+    """Take the bucket that ends at the rank, if there is one."""
+    number = bucket_numbers(keys, count)
+    chosen = np.searchsorted(np.cumsum(np.bincount(number)), k)
+    return describe_round(keys[number == chosen], k - int(np.sum(number < chosen)))
 
 
 one_round = Exercise(
@@ -75,20 +73,77 @@ one_round = Exercise(
     mistakes=(
         Mistake(
             "you returned the rank k among all keys, and not the rank inside the bucket",
-            _choose("right", lambda number, chosen, k: k),
+            lambda keys, k, count: describe_round(round_of(keys, k, count)[0], k),
             "Subtract the number of keys in all buckets before it.",
         ),
         Mistake(
             "you took the bucket before, if k is the first rank of a bucket",
-            _choose("left", lambda number, chosen, k: k - np.sum(number < chosen)),
+            _take_bucket_before,
             "The first bucket whose end is larger than k: side='right'.",
         ),
+    ),
+)
+
+
+THREADS, BUCKETS = 64, 100
+
+
+def _keys_in_buckets(rng: np.random.Generator) -> Iterator[Case]:
+    """Yield keys of all buckets, with the smallest key, the width of a bucket, and the blocks."""
+    yield np.array([3, 9, 4, 3, 20]), 3, 2, 1
+    yield np.full(30, 5), 5, 1, 1
+    yield rng.integers(10, 110, size=64), 10, 1, 1
+    yield rng.integers(0, 700, size=65), 0, 7, 1
+    yield rng.integers(40, 240, size=500), 40, 2, 3
+    yield np.minimum(rng.geometric(0.2, size=2000), 300), 1, 3, 4
+
+
+def _counts(keys: Integers, least: int, width: int, blocks: int) -> Integers:
+    return np.bincount((keys - least) // width, minlength=BUCKETS)
+
+
+block_histogram = Exercise(
+    name="block_histogram",
+    specification=_counts,
+    cases=_keys_in_buckets,
+    hints=(
+        "Three parts, with a barrier between them: all counters become 0; the keys are counted; "
+        "the counters are added to `result`.",
+        "There are 100 counters, and 64 threads. A loop gives each thread its counters: "
+        "`for (int b = thread; b < BUCKETS; b += THREADS) counts[b] = 0;`",
+        "The keys of this thread: "
+        "`for (int i = block * THREADS + thread; i < n; i += blocks * THREADS) { … }`. "
+        "In it: `int bucket = (keys[i] - least) / width;`",
+        "Two threads may meet a key of the same bucket: `atomicAdd(counts[bucket], 1);` At the end "
+        "the loop of the first part again, with `atomicAdd(result[b], counts[b]);`",
+    ),
+    mistakes=(
         Mistake(
-            "you subtracted the keys inside the bucket, too",
-            _choose("right", lambda number, chosen, k: k - np.sum(number <= chosen)),
-            "Only the keys of the buckets before it come before: number < chosen.",
+            "every thread adds all counters to `result`, so they are added 64 times",
+            lambda *case: THREADS * _counts(*case),
+            "The counters are shared out: thread 0 takes the counters 0 and 64.",
+        ),
+        Mistake(
+            "every block counts all keys",
+            lambda keys, least, width, blocks: blocks * _counts(keys, least, width, blocks),
+            "Which threads share the work: those of a block, or those of all blocks?",
+        ),
+        Mistake(
+            "each thread takes one key only",
+            lambda keys, least, width, blocks: _counts(
+                keys[: blocks * THREADS], least, width, blocks
+            ),
+            "There may be more keys than threads. So each thread has a loop.",
         ),
     ),
+    runner=KernelRunner(
+        setting=Setting(THREADS, numbers=("least", "width"), constants=(("BUCKETS", BUCKETS),)),
+        launch=lambda keys, least, width, blocks: Launch(
+            keys, np.zeros(BUCKETS, int), blocks, (least, width)
+        ),
+        rules=(IN_SHARED, NO_ONES),
+    ),
+    draw=show_results,
 )
 
 
@@ -175,24 +230,31 @@ def _samples(rng: np.random.Generator) -> Iterator[Case]:
         yield np.sort(rng.integers(-500, 500, size=m)), rank, n, wide
 
 
-def _two_places(sample: Keys, rank: int, n: int, wide: float) -> str:
+def _two_places(sample: Keys, rank: int, n: int, wide: float) -> list[int | None]:
     found = [sample_rank(rank, n, len(sample), wide, side) for side in (-1, 1)]
-    return describe_places([None if each == len(sample) else each for each in found])
+    return [None if each == len(sample) else each for each in found]
 
 
-def _place(
-    sample: Any, rank: float, n: int, wide: float, root: bool = True, more: bool = True
-) -> tuple[float, float]:
+def _place(more: float, sample: Any, rank: float, n: int, wide: float) -> tuple[float, float]:
     """Return both ends of the bracket, before they are cut off at those of the sample."""
     m = len(sample)
     middle = rank * m / n
-    variance = middle * (1 - middle / m)
-    off = wide * (np.sqrt(variance) if root else variance) + more * wide**2
+    off = wide * np.sqrt(middle * (1 - middle / m)) + more
     return middle - off, middle + off
 
 
-def _cut_off(places: Any, sample: Any) -> str:
-    return describe_places(int(at) if 0 <= at < len(sample) else None for at in places)
+def _forget_more(sample: Any, *case: Any) -> list[int | None]:
+    ends = _place(0, sample, *case)
+    return [int(at) if 0 <= at < len(sample) else None for at in ends]
+
+
+def _move_inside(sample: Any, rank: int, n: int, wide: float) -> Any:
+    return np.clip(_place(wide**2, sample, rank, n, wide), 0, len(sample) - 1).astype(int)
+
+
+def _numbers_or_none(found: Any) -> list[float | None]:
+    parts = parts_of(found, "two places, each a number or None", 2)
+    return [None if each is None else number_of(each) for each in parts]
 
 
 bracket_places = Exercise(
@@ -208,30 +270,16 @@ bracket_places = Exercise(
         "A place is in the sample if 0 <= place < m. Ask this before int(place); otherwise it is "
         "None.",
     ),
-    runner=PythonRunner(
-        lambda found: describe_places(parts_of(found, "two places, each a number or None", 2)),
-        forbidden=("sample_rank",),
-    ),
+    runner=PythonRunner(_numbers_or_none, forbidden=("sample_rank",)),
     mistakes=(
         Mistake(
-            "you left out the root: that is the variance, and not the standard error",
-            lambda sample, rank, n, wide: _cut_off(
-                _place(sample, rank, n, wide, root=False), sample
-            ),
-            "The standard error is the root of the variance: np.sqrt(…).",
-        ),
-        Mistake(
             "you left out the wide² places more",
-            lambda sample, rank, n, wide: _cut_off(
-                _place(sample, rank, n, wide, more=False), sample
-            ),
+            _forget_more,
             "At rank 0 the standard error is 0, and still the sample need not have the smallest.",
         ),
         Mistake(
             "you moved an end that is outside the sample to the sample's first or last key",
-            lambda sample, *case: describe_places(
-                np.clip(_place(sample, *case), 0, len(sample) - 1).astype(int).tolist()
-            ),
+            _move_inside,
             "The answer may be smaller than every key of the sample. None says that there is no "
             "end.",
         ),

@@ -69,17 +69,3 @@ def unlucky(keys: Keys, samples: int) -> Keys:
     others[places] = False
     found[places], found[others] = np.split(np.sort(keys), [places.size])
     return found
-
-
-def misses(n: int, samples: int, wide: float, throws: int = 1000) -> int:
-    """Return how many of some random samples have a bracket without the median of n keys.
-
-    Only the order of keys matters, so the keys are 0 to n − 1.
-    """
-    rng, numbers, k = np.random.default_rng(0), number_codes(np.dtype(np.uint32)), n // 2
-    missed = 0
-    for _ in range(throws):
-        sample = rng.integers(n, size=samples, dtype=np.uint32)
-        ends = bracket(sample, k, n, numbers, wide)
-        missed += not ends.first <= k <= ends.last
-    return missed

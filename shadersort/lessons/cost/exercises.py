@@ -5,11 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.cost.pictures import SIZES, draw_keys_axis
+from shadersort.lessons.cost.pictures import SIZES
 from shadersort.lessons.cost.prices import BASE, CARD, scaled_seconds
 from shadersort.lessons.exercises import Case, Exercise, Mistake, PythonRunner, number_of
-from shadersort.lessons.shared.style import legend_below, subplots
-from shadersort.palette import GREEN, WRONG
+from shadersort.lessons.shared.style import show_beside
 from shadersort.pictures.matplotlib_types import Figure
 
 SETUP = CARD.setup_time.value
@@ -47,9 +46,6 @@ pass_seconds = Exercise(
             "Both happen at the same time, so the slower of the two decides: max.",
         ),
         Mistake("you let one pipeline do all the work", lambda *case: SETUP + 16 * _drawing(*case)),
-        Mistake(
-            "you added the setup for each texel", lambda *case: case[0] * SETUP + _drawing(*case)
-        ),
         Mistake("you forgot the setup of the pass", _drawing),
     ),
 )
@@ -64,13 +60,7 @@ def _some_growths(rng: np.random.Generator) -> Iterator[Case]:
 
 
 def _growth_beside(case: Case, yours: Any, expected: Any) -> Figure:
-    figure, (ax,) = subplots(height=2.8)
-    ax.plot(case[2], expected, "o-", color=GREEN, label="expected")
-    ax.plot(case[2], yours, "x--", color=WRONG, label="yours")
-    draw_keys_axis(ax)
-    ax.set(yscale="log", ylabel="seconds")
-    legend_below(figure, 2, ax)
-    return figure
+    return show_beside(yours, expected, yscale="log", xlabel="number of a size", ylabel="seconds")
 
 
 scaled = Exercise(

@@ -1,13 +1,11 @@
 """Lesson 5: the data sheet of a card, and the price of a sort, in pictures."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from shadersort.drawing.cost.estimate import estimate
-from shadersort.drawing.cost.profiles import Profile
-from shadersort.drawing.passes import CHANNELS
 from shadersort.lessons.cost.prices import (
     BASE,
     CARD,
@@ -26,62 +24,31 @@ from shadersort.pictures.matplotlib_types import Axes, Figure
 SIZES = [1 << p for p in range(10, 24)]
 
 
-def show_pipes(card: Profile = CARD) -> Figure:
-    """Draw host, memory and pipelines of a card, joined by pipes as wide as the bandwidth."""
-    figure, (ax,) = subplots(height=2.5)
-    widest = card.memory_bandwidth.value
-    flows = ((card.upload_bandwidth.value, "bus", "bus"), (widest, "memory", "copying"))
-    for at, (rate, name, cause) in enumerate(flows):
-        ax.barh(0, 1.6, height=1.7 * rate / widest, left=3.6 * at + 2, color=CAUSES[cause])
-        ax.text(3.6 * at + 2.8, 0.95, f"{name}\n{rate / 1e9:g} GB/s", ha="center", va="bottom")
-    for at, name in enumerate(("host", "the card's\nmemory", "16 pipelines\nof 400 MHz")):
-        ax.barh(0, 2, height=1.8, left=3.6 * at, color="white", edgecolor=BLACK, linewidth=1.5)
-        ax.text(3.6 * at + 1, 0, name, ha="center", va="center")
-    ax.set(xlim=(-0.1, 9.3), ylim=(-1.1, 1.7))
-    ax.set_axis_off()
-    return figure
+KINDS = {
+    "copy": (CARD.cycles_per_copy, 2),
+    "MIN or MAX": (CARD.cycles_per_blend, 3),
+    "comparison by a\nprogram (Purcell)": (CARD.cycles_per_comparison, 3),
+}
+"""The cycles of what a pipeline does with a texel, and how often it moves the texel."""
 
 
-def _draw_pairs(ax: Axes, pairs: Mapping[str, tuple[float, float]]) -> None:
-    """Draw the cycles of arithmetic and of memory, two bars for each name."""
-    for at, (name, colour) in enumerate({"arithmetic": VIOLET, "memory": TEAL}.items()):
-        places = np.arange(len(pairs)) + 0.38 * at - 0.19
-        bars = ax.barh(
-            places, [pair[at] for pair in pairs.values()], 0.36, color=colour, label=name
-        )
-        ax.bar_label(bars, fmt="%.1f", padding=3, fontsize=9)
-    ax.set_yticks(range(len(pairs)), list(pairs))
-    ax.invert_yaxis()
-
-
-def show_texel(card: Profile = CARD) -> Figure:
-    """Draw the cycles of arithmetic and memory for one texel of 16-bit floats."""
+def show_cycles(names: Sequence[str] = tuple(KINDS), channels: Sequence[int] = (4,)) -> Figure:
+    """Draw the cycles of arithmetic and of memory for a texel of 16-bit floats, in pairs."""
     figure, (ax,) = subplots(height=2.6)
-    kinds = {
-        "copy": (card.cycles_per_copy, 2),
-        "MIN or MAX blending": (card.cycles_per_blend, 3),
-        "comparison by a\nprogram (Purcell)": (card.cycles_per_comparison, 3),
-    }
-    moved = CHANNELS * HALF / card.bytes_per_cycle
-    pairs = {name: (each.of("float16"), times * moved) for name, (each, times) in kinds.items()}
-    _draw_pairs(ax, pairs)
-    ax.set(xlabel="cycles of one pipeline, for one texel", xlim=(0, 60))
-    ax.legend(loc="upper right", frameon=False)
-    return figure
-
-
-def show_cycles(card: Profile = CARD) -> Figure:
-    """Draw the cycles for computing and for moving bytes, for a blend and for a copy."""
-    figure, axes = subplots(1, 2, height=2.4)
-    of_each = (("MIN or MAX", card.cycles_per_blend, 3), ("copy", card.cycles_per_copy, 2))
-    for ax, (what, arithmetic, times) in zip(axes, of_each, strict=True):
-        moved = times * HALF / card.bytes_per_cycle
-        cycles = arithmetic.of("float16")
-        _draw_pairs(
-            ax, {"one channel": (cycles, moved), "four channels": (cycles, CHANNELS * moved)}
-        )
-        ax.set(title=what, xlabel="cycles for a texel", xlim=(0, 9))
-    axes[1].legend(loc="upper right", frameon=False)
+    rows = [(name, each) for name in names for each in channels]
+    lengths = (
+        [KINDS[name][0].of("float16") for name, _ in rows],
+        [KINDS[name][1] * each * HALF / CARD.bytes_per_cycle for name, each in rows],
+    )
+    for at, (name, colour) in enumerate({"arithmetic": VIOLET, "memory": TEAL}.items()):
+        places = np.arange(len(rows)) + 0.38 * at - 0.19
+        bars = ax.barh(places, lengths[at], 0.36, color=colour, label=name)
+        ax.bar_label(bars, fmt="%.1f", padding=3, fontsize=9)
+    told = "" if len(channels) == 1 else ", channels: {}"
+    ax.set_yticks(range(len(rows)), [name + told.format(each) for name, each in rows])
+    ax.invert_yaxis()
+    ax.set(xlabel="cycles of one pipeline, for one texel", xmargin=0.15)
+    legend_below(figure, 2, ax)
     return figure
 
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
 from shadersort.keys.types import Integers, Keys
 from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
@@ -17,12 +16,12 @@ from shadersort.palette import BLACK, CHANNEL_COLOURS, FAINT, GREY, LAVENDER, PI
 from shadersort.pictures.matplotlib_types import Figure
 
 
-def show_red(before: Texels, after: Texels, marked: Integers) -> Figure:
+def show_red(before: Keys, after: Keys, marked: Integers) -> Figure:
     """Draw the red channel of a texture before and after a sort, with some texels marked."""
-    height, width, _ = before.shape
+    height, width = before.shape
     figure, axes = subplots(1, 2, height=3.6 * height / width + 0.3)
-    draw_ranks(axes[0], before[..., 0], before[..., 0], "the windows, packed")
-    draw_ranks(axes[1], after[..., 0], before[..., 0], "sorted, each separately")
+    draw_ranks(axes[0], before, before, "the windows, packed")
+    draw_ranks(axes[1], after, before, "sorted, each separately")
     style: Any = {"color": "white", "markersize": 5, "markeredgecolor": BLACK, "clip_on": False}
     axes[1].plot(marked % width, marked // width, "o", **style)
     return figure

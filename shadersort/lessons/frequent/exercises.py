@@ -17,8 +17,7 @@ from shadersort.lessons.exercises import (
     parts_of,
 )
 from shadersort.lessons.exercises.comparing import describe
-from shadersort.lessons.shared.style import legend_below, subplots
-from shadersort.palette import FAINT, GREEN, WATER
+from shadersort.lessons.shared.style import show_beside
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.streams.sorters.numpy_sorter import item_counts
 
@@ -52,11 +51,6 @@ def _histogram(window: Keys) -> Keys:
     return np.stack(np.unique(window, return_counts=True))
 
 
-def _begins_of_runs(window: Keys) -> Keys:
-    items, counts = _histogram(window)
-    return np.stack([items, np.cumsum(counts) - counts])
-
-
 histogram = Exercise(
     name="histogram",
     specification=_histogram,
@@ -83,7 +77,6 @@ histogram = Exercise(
             lambda window: _histogram(window)[:, :-1],
             "The last run ends with the window: np.diff(begins, append=len(window)).",
         ),
-        Mistake("you returned where the runs begin, and not how long they are", _begins_of_runs),
     ),
 )
 
@@ -122,20 +115,9 @@ def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
 
 
 def _beside(case: Case, yours: Any, expected: Any) -> Figure:
-    """Draw both as bars, with the water after the window."""
-    figure, axes = subplots(1, 2, height=2.8, sharey=True)
-    water = case[2] + 1
-    for ax, (counts, missed), title in zip(
-        axes, (yours, expected), ("yours", "expected"), strict=True
-    ):
-        ax.bar(range(ITEMS), missed, color=FAINT, label="may have been missed")
-        ax.bar(range(ITEMS), counts, bottom=missed, color=GREEN, label="counted")
-        ax.axhspan(0, water, color=WATER, alpha=0.35, linewidth=0, zorder=3)
-        ax.set(title=title, xlabel="item", xticks=range(ITEMS))
-    highest = max(*yours.sum(axis=0), *expected.sum(axis=0), water)
-    axes[0].set(ylabel="how often", ylim=(0, 1.1 * highest))
-    legend_below(figure, 2, axes[1])
-    return figure
+    """Draw the heights of the bars."""
+    heights = (np.sum(each, axis=0) for each in (yours, expected))
+    return show_beside(*heights, xlabel="item", ylabel="count + missed")
 
 
 take_window = Exercise(

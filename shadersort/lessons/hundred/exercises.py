@@ -8,8 +8,7 @@ import numpy as np
 from shadersort.keys.types import Keys
 from shadersort.lessons.exercises import Case, Exercise, Mistake, PythonRunner
 from shadersort.lessons.hundred.pictures import densities
-from shadersort.lessons.shared.style import subplots
-from shadersort.palette import GREEN, WRONG
+from shadersort.lessons.shared.style import show_beside
 from shadersort.pictures.matplotlib_types import Figure
 
 
@@ -52,24 +51,12 @@ bucket_and_place = Exercise(
             lambda counts, ks: (_find(counts, ks)[0], ks),
             "Subtract the number of keys before the bucket: ends − counts.",
         ),
-        Mistake(
-            "you counted the places from one",
-            lambda counts, ks: np.add(_find(counts, ks), [[0], [1]]),
-            "The first place of a bucket is 0.",
-        ),
     ),
 )
 
 
 def _drawn(case: Case, yours: Any, expected: Any) -> Figure:
-    (some,) = case
-    figure, axes = subplots(1, 2, height=2.4, sharey=True)
-    both = (("yours", yours, WRONG), ("expected", expected, GREEN))
-    for ax, (name, heights, colour) in zip(axes, both, strict=True):
-        ax.stairs(np.asarray(heights, float), some, fill=True, color=colour)
-        ax.set(title=name, xlabel="key")
-    axes[0].set_ylabel("density")
-    return figure
+    return show_beside(yours, expected, xlabel="gap", ylabel="density")
 
 
 density = Exercise(
@@ -98,11 +85,6 @@ density = Exercise(
             "you divided by the number of numbers, and not of gaps",
             lambda some: 1 / len(some) / np.diff(some),
             "Between n numbers there are n − 1 gaps.",
-        ),
-        Mistake(
-            "you did not divide by the number of gaps, so the area is not 1",
-            lambda some: 1 / np.diff(some),
-            "All gaps together have the share 1.",
         ),
     ),
 )

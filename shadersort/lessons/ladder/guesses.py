@@ -1,11 +1,9 @@
 """Lesson 6: what to guess before it is shown."""
 
 from shadersort.drawing.cost.estimate import estimate
-from shadersort.lessons.ladder.live import METHODS
 from shadersort.lessons.shared.guesses import how_long
 from shadersort.lessons.shared.records import record
 from shadersort.web.piece import Piece
-from shadersort.web.pieces import Guess, guess_piece
 
 KEYS = 1 << 23
 
@@ -22,20 +20,4 @@ def since_2005() -> Piece:
         "ms",
         "This lesson looks for the reason.",
         f"8 million 16-bit keys; {recorded.label}.",
-    )
-
-
-def on_a_cpu() -> Piece:
-    """Ask which method is the fastest where a CPU draws."""
-    recorded = record("ladder-llvmpipe")
-    rows = {row["method"]: row for row in recorded.where(network="bitonic")}
-    bars: dict[str, float] = {method: rows[method]["program_ms"] for method in METHODS}
-    question = "Which method sorts fastest where a CPU draws?"
-    why = (
-        "A texel that is not written costs nothing on a CPU, too. But a CPU has no special shared "
-        "memory."
-    )
-    source = f"A million keys, bitonic network; {recorded.label}."
-    return guess_piece(
-        Guess(question, bars, min(bars, key=lambda name: bars[name]), bars, "ms", why, source)
     )

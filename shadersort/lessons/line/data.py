@@ -24,25 +24,14 @@ def spring(length: float = USUAL[1]) -> Points:
     return weights, lengths
 
 
-def with_wrong_ones(good: int = 22, wrong: int = 18, seed: int = 15) -> Points:
-    """Return points of one line, then wrong ones: a crowd at the right, and some anywhere."""
+def with_wrong_ones(good: int = 22, crowd: int = 12, scattered: int = 6, seed: int = 15) -> Points:
+    """Return points of one line, then wrong ones: a crowd at the lower right, and some anywhere."""
     rng = np.random.default_rng(seed)
     x = rng.uniform(0, 10, good)
     y = 2 + x / 2 + rng.normal(0, 0.2, good)
-    crowd = 2 * wrong // 3
-    far = np.append(rng.normal(11, 0.5, crowd), rng.uniform(0, 10, wrong - crowd))
-    away = np.append(rng.normal(1, 0.3, crowd), rng.uniform(0, 12, wrong - crowd))
+    far = np.append(rng.normal(11, 0.5, crowd), rng.uniform(0, 10, scattered))
+    away = np.append(rng.normal(1, 0.3, crowd), rng.uniform(0, 12, scattered))
     return np.append(x, far), np.append(y, away)
-
-
-def spoilt(wrong: int, n: int = 40, seed: int = 15) -> Points:
-    """Return n points of one line, of which the first ones are in a crowd far below it."""
-    rng = np.random.default_rng(seed)
-    x = rng.uniform(0, 10, n)
-    y = 2 + x / 2 + rng.normal(0, 0.2, n)
-    crowd = rng.normal((11, 1), 0.3, (n, 2))
-    x[:wrong], y[:wrong] = crowd[:wrong].T
-    return x, y
 
 
 def stars() -> Points:

@@ -62,11 +62,6 @@ middle_residual = Exercise(
             lambda x, y, i, j: np.mean(lines.sizes_of(x, y, lines.through(x, y, i, j))),
             "np.median.",
         ),
-        Mistake(
-            "you let the line begin at height 0, and not go through the two points",
-            lambda x, y, i, j: np.median(np.abs(y - lines.through(x, y, i, j)[0] * x)),
-            "The height of the line at x is y[i] + slope * (x - x[i]).",
-        ),
     ),
 )
 
@@ -143,7 +138,7 @@ def _draw(case: Case, yours: Line, expected: Line) -> Figure:
     x, y, slope, intercept, h = case
     kept = lines.nearest(x, y, (slope, intercept), h)
     drawn = {"before": (slope, intercept), "yours": yours, "expected": expected}
-    return show_lines(x, y, drawn, kept, size=(5.4, 3.2))
+    return show_lines(x, y, drawn, kept)
 
 
 concentrated = Exercise(
@@ -171,11 +166,6 @@ concentrated = Exercise(
             "you kept one point too many: the rank of the h-th smallest is h - 1",
             lambda x, y, slope, intercept, h: lines.concentrated(x, y, (slope, intercept), h + 1),
             "key_of_rank(sizes, h - 1).",
-        ),
-        Mistake(
-            "you fitted all points, and left none out",
-            lambda x, y, *case: least_squares(x, y),
-            "x[kept] and y[kept] are the points that are kept.",
         ),
     ),
 )
@@ -212,11 +202,6 @@ starts_needed = Exercise(
             "you forgot that a start has several points",
             lambda good, size, sure: ceil(log(1 - sure) / log(1 - good)),
             "All of them must be good: good ** size.",
-        ),
-        Mistake(
-            "you took the logarithm of `sure`, the probability of success",
-            lambda good, size, sure: ceil(log(sure) / log(1 - good**size)),
-            "The probability that all starts are spoilt shall be at most 1 - sure.",
         ),
     ),
 )

@@ -1,7 +1,5 @@
 """Lesson 15: what to guess before it is shown."""
 
-from math import comb
-
 from shadersort.lessons.line import lines
 from shadersort.lessons.line.data import spring
 from shadersort.lessons.shared.guesses import ask
@@ -23,21 +21,5 @@ def lost_point(length: float = 8.5) -> Piece:
         "Its residual counts with its square, and it stands at the end, where the lever is "
         "longest.",
         "Computed here, of the points above.",
-        asked=list(bars)[1],
-    )
-
-
-def good_pairs(good: int, n: int) -> Piece:
-    """Ask how many pairs of points have no wrong one among them."""
-    share = 100 * comb(good, 2) / comb(n, 2)
-    choices = {f"about {each} of 100": float(each) for each in (5, 30, 55)}
-    bars = {"good points": 100 * good / n, "pairs of good points": share}
-    return ask(
-        f"{good} of {n} points are good. Of 100 pairs of points, how many are two good ones?",
-        choices,
-        bars,
-        "of 100",
-        "Both must be good, so the share is nearly squared.",
-        f"Counted: {comb(good, 2)} of {comb(n, 2)} pairs.",
         asked=list(bars)[1],
     )

@@ -11,7 +11,7 @@ from shadersort.lessons.line import lines
 from shadersort.lessons.line.lines import Line
 from shadersort.lessons.shared.pictures import Frames
 from shadersort.lessons.shared.style import legend_below, subplots
-from shadersort.palette import BLACK, FAINT, GREEN, GREY, LAVENDER, LIME, PINK, TEAL, WRONG
+from shadersort.palette import BLACK, FAINT, GREEN, GREY, LAVENDER, LIME, TEAL, WRONG
 from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.robust.scale import CUTOFF
 
@@ -26,9 +26,9 @@ LOOKS: Mapping[str, dict[str, Any]] = {
 """How each line looks, in all pictures of the lesson."""
 
 
-def _draw_points(ax: Axes, x: Keys, y: Keys, kept: Any = None, name: str = "kept") -> None:
+def _draw_points(ax: Axes, x: Keys, y: Keys, kept: Any = None) -> None:
     """Draw points: green dots are kept, grey crosses are left out."""
-    kept = np.ones(len(x), bool) if kept is None else np.asarray(kept)
+    name, kept = ("kept", kept) if kept is not None else ("measured", np.ones(len(x), bool))
     ax.plot(x[kept], y[kept], "o", color=GREEN, markersize=5, label=name)
     if not kept.all():
         ax.plot(x[~kept], y[~kept], "x", color=GREY, markersize=6, label="left out")
@@ -48,27 +48,16 @@ def show_lines(
     y: Keys,
     named: Mapping[str, Line],
     kept: Any = None,
-    size: tuple[float, float] = (7.2, 3.6),
+    faint: Sequence[Line] = (),
     **labels: Any,
 ) -> Figure:
-    """Draw points and some lines by name; labels are those of the axes."""
-    figure, (ax,) = subplots(width=size[0], height=size[1])
+    """Draw points and some lines by name over faint ones; labels are those of the axes."""
+    figure, (ax,) = subplots(height=3.6)
+    for slope, intercept in faint:
+        ax.axline((0, intercept), slope=slope, color=FAINT, linewidth=0.8)
     _draw_points(ax, x, y, kept)
     _draw_lines(ax, x, y, named)
     ax.set(**labels)
-    legend_below(figure, 4 if size[0] > 6 else 3, ax)
-    return figure
-
-
-def show_dragged(x: Keys, y: Keys) -> Figure:
-    """Draw what the piece shows first: the last point is the one that is dragged."""
-    found = lines.least_squares(x, y)
-    named = {"least squares": found, "least trimmed squares": found}
-    figure, (ax,) = subplots(height=3.6)
-    _draw_points(ax, x[:-1], y[:-1], name="measured")
-    ax.plot(x[-1:], y[-1:], "o", color=PINK, markeredgecolor=BLACK, markersize=9, label="dragged")
-    _draw_lines(ax, x, y, named)
-    ax.set(xlabel="weight", ylabel="length")
     legend_below(figure, 4, ax)
     return figure
 
@@ -77,15 +66,10 @@ def show_pairs(x: Keys, y: Keys) -> Figure:
     """Draw the lines through all pairs of points, and the one with the least median residual."""
     pairs = [lines.through(x, y, i, j) for i, j in combinations(range(len(x)), 2)]
     best = min(pairs, key=lambda line: float(np.median(lines.sizes_of(x, y, line))))
-    figure, (ax,) = subplots(height=3.6)
-    ends = np.array([x.min() - 1, x.max() + 1])
-    for slope, intercept in pairs:
-        ax.plot(ends, slope * ends + intercept, color=FAINT, linewidth=0.8)
-    _draw_points(ax, x, y, name="measured")
-    _draw_lines(ax, x, y, {"least squares": lines.least_squares(x, y), "least median": best})
-    ax.set(xlabel="weight", ylabel="length", title=f"the lines through {len(pairs)} pairs")
-    legend_below(figure, 3, ax)
-    return figure
+    named = {"least squares": lines.least_squares(x, y), "least median": best}
+    labels = {"xlabel": "weight", "ylabel": "length"}
+    title = f"the lines through {len(pairs)} pairs"
+    return show_lines(x, y, named, faint=pairs, title=title, **labels)
 
 
 def show_steps(x: Keys, y: Keys, starts: Sequence[Line], h: int, caption: str) -> Frames:
@@ -107,23 +91,6 @@ def show_steps(x: Keys, y: Keys, starts: Sequence[Line], h: int, caption: str) -
     return Frames(max(map(len, chains)), draw, caption, seconds=1.0)
 
 
-def show_falls(chains: Sequence[Sequence[float]]) -> Figure:
-    """Draw the sum of the smallest squares after each step, one line a start."""
-    figure, (ax,) = subplots(height=3.2)
-    least = min(chain[-1] for chain in chains)
-    for best in (False, True):
-        some = [chain for chain in chains if (chain[-1] < 1.000001 * least) == best]
-        name = "ends at the least sum" if best else "ends elsewhere"
-        for number, chain in enumerate(some):
-            colour, label = (GREEN if best else GREY), "" if number else f"{name}: {len(some)}"
-            ax.plot(chain, color=colour, linewidth=1, alpha=0.6, label=label or None)
-            ax.plot(len(chain) - 1, chain[-1], "o", color=colour, markersize=4)
-    ax.set(yscale="log", xlabel="steps", ylabel="sum of the h smallest squares")
-    ax.locator_params(axis="x", integer=True)
-    legend_below(figure, 2, ax)
-    return figure
-
-
 def show_breakdown(shares: Keys, slopes: Mapping[str, Sequence[float]], right: float) -> Figure:
     """Draw the slope that each way finds, by the share of the points that are wrong."""
     figure, (ax,) = subplots(height=3.2)
@@ -143,16 +110,11 @@ def show_outlier_map(x: Keys, left: Keys) -> Figure:
     """
     figure, (ax,) = subplots(width=6.4, height=4.2)
     far = np.abs(x - np.median(x))
-    distances = far / (1.4826 * np.median(far))
-    outliers = np.abs(left) > CUTOFF
-    for some, colour, mark, label in (
-        (~outliers, GREEN, "o", "fitted"),
-        (outliers, GREY, "X", "outliers"),
-    ):
-        ax.scatter(distances[some], left[some], s=18, c=colour, marker=mark, label=label)
-    ax.axvline(CUTOFF, color=BLACK, linewidth=0.8, linestyle="--")
+    _draw_points(ax, far / (1.4826 * np.median(far)), left, np.abs(left) <= CUTOFF)
+    dashed: Any = {"color": BLACK, "linewidth": 0.8, "linestyle": "--"}
+    ax.axvline(CUTOFF, **dashed)
     for height in (-CUTOFF, CUTOFF):
-        ax.axhline(height, color=BLACK, linewidth=0.8, linestyle="--")
+        ax.axhline(height, **dashed)
     ax.set(xlabel="distance from the median", ylabel="residual / scale")
     ax.legend()
     return figure

@@ -1,11 +1,11 @@
 """Lesson 10, the median as a minimum: the exercises."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from shadersort.keys.types import Keys
+from shadersort.keys.types import Integers, Keys
 from shadersort.lessons.exercises import (
     Case,
     Exercise,
@@ -14,9 +14,12 @@ from shadersort.lessons.exercises import (
     number_of,
     parts_of,
 )
+from shadersort.lessons.exercises.kernel_runner import IN_SHARED, NO_LOOP, UNWRITTEN, KernelRunner
+from shadersort.lessons.exercises.kernels.dialect import Setting
+from shadersort.lessons.exercises.kernels.pictures import show_results
+from shadersort.lessons.exercises.kernels.simulator import Launch, blocks_for
 from shadersort.lessons.median.cuts import touching
-from shadersort.lessons.median.kernels import distances, sum_of_distances
-from shadersort.lessons.median.pictures import show_cut, show_pivot
+from shadersort.lessons.median.pictures import show_cut
 
 
 def _objective(keys: Keys, pivot: float) -> tuple[float, int]:
@@ -56,7 +59,6 @@ objective = Exercise(
         "A key at the pivot counts as being on the left. "
         "The slope is np.sum(keys <= pivot) - np.sum(keys > pivot).",
     ),
-    draw=lambda case, yours, right: show_pivot(*case, yours=yours, expected=right),
     mistakes=(
         Mistake(
             "you returned the slope to the left of the pivot",
@@ -74,6 +76,103 @@ objective = Exercise(
             "A distance is never negative: np.abs.",
         ),
     ),
+)
+
+
+THREADS = 64
+
+
+def _houses(rng: np.random.Generator) -> Iterator[Case]:
+    """Yield houses on a road: fewer than a block has threads, exactly as many, and more."""
+    yield np.array([1, 2, 4, 5, 9, 12, 20]), 7
+    yield np.array([3]), 5
+    for count in (64, 65, 100, 700, 2000):
+        yield rng.integers(0, 100, size=count), 50
+
+
+def _rows(numbers: Integers) -> Integers:
+    """Return one row of numbers for each block; threads without a key have 0."""
+    return np.pad(numbers, (0, -len(numbers) % THREADS)).reshape(-1, THREADS)
+
+
+def _sums(keys: Integers, pivot: int) -> Integers:
+    sums: Integers = _rows(np.abs(keys - pivot)).sum(axis=1)
+    return sums
+
+
+def _runner(places: Callable[[int], int], **rules: Any) -> KernelRunner:
+    """Return a runner; `places` gives the length of `result` for a number of keys."""
+    return KernelRunner(
+        setting=Setting(THREADS, numbers=("pivot",)),
+        launch=lambda keys, pivot: Launch(
+            keys,
+            np.full(places(len(keys)), UNWRITTEN),
+            blocks_for(len(keys), THREADS),
+            (pivot,),
+        ),
+        **rules,
+    )
+
+
+distances = Exercise(
+    name="distances",
+    specification=lambda keys, pivot: np.abs(keys - pivot),
+    cases=_houses,
+    hints=(
+        "Which key is this thread's? How many threads do the blocks before its own have? Try "
+        "thread 3 of block 2.",
+        "`block * THREADS + thread` numbers all threads of all blocks, from 0. Store it: "
+        "`int i = block * THREADS + thread;`",
+        "The last block may have threads for which no key is left: `if (i < n) { … }`.",
+        "One line stands in the braces: `result[i] = …;`. `abs(x)` is the absolute value.",
+    ),
+    mistakes=(
+        Mistake(
+            "you numbered the threads by `thread` alone, so every block takes the first keys",
+            lambda keys, pivot: np.where(
+                np.arange(len(keys)) < THREADS, np.abs(keys - pivot), UNWRITTEN
+            ),
+            "`thread` begins at 0 in every block. How many threads are in the blocks before?",
+        ),
+        Mistake(
+            "you left out `abs`, or put it around a part: no distance is negative",
+            lambda keys, pivot: keys - pivot,
+        ),
+        Mistake(
+            "you read the key of number `thread`, so all blocks read the first keys",
+            lambda keys, pivot: np.abs(keys[np.arange(len(keys)) % THREADS] - pivot),
+        ),
+    ),
+    runner=_runner(lambda n: n, rules=(NO_LOOP,)),
+    draw=show_results,
+)
+
+
+sum_of_distances = Exercise(
+    name="sum_of_distances",
+    specification=_sums,
+    cases=_houses,
+    hints=(
+        "Each thread writes one distance into `sums`; the steps add; one thread writes the result.",
+        "A thread without a key adds 0: `sums[thread] = i < n ? abs(keys[i] - pivot) : 0;`",
+        "Halve the step in a loop: `for (int step = THREADS / 2; step > 0; step /= 2) { … }`. In "
+        "each step only the threads below `step` add: `sums[thread] += sums[thread + step];`",
+        "A `barrier();` stands before the loop, and one at the end of the loop, outside of the "
+        "`if`. At the end: `if (thread == 0) result[block] = sums[0];`",
+    ),
+    mistakes=(
+        Mistake(
+            "the first step is missing, so half of the threads' distances are left out",
+            lambda keys, pivot: _rows(np.abs(keys - pivot))[:, : THREADS // 2].sum(axis=1),
+        ),
+        Mistake("you left out `abs`", lambda keys, pivot: _rows(keys - pivot).sum(axis=1)),
+        Mistake(
+            "every block takes the first keys: you numbered the threads by `thread` alone",
+            lambda keys, pivot: np.repeat(_sums(keys, pivot)[0], blocks_for(len(keys), THREADS)),
+        ),
+    ),
+    runner=_runner(lambda n: blocks_for(n, THREADS), rules=(IN_SHARED,), barriers=2),
+    draw=show_results,
 )
 
 
@@ -129,11 +228,6 @@ meeting_point = Exercise(
             "you returned the height where the lines meet, and not the place",
             _return_height,
             "The place is y in f_low + g_low * (y - low).",
-        ),
-        Mistake(
-            "you returned the middle of the bracket",
-            lambda keys, low, high: (low + high) / 2,
-            "The lines know more: use their heights and slopes.",
         ),
     ),
 )

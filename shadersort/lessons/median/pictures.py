@@ -8,7 +8,7 @@ import numpy as np
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.style import legend_below, look, subplots
 from shadersort.palette import BLACK, GREEN, GREY, LIME, PALE_GREEN, VIOLET, WRONG
-from shadersort.pictures.matplotlib_types import Axes, Figure
+from shadersort.pictures.matplotlib_types import Figure
 
 LEFT, RIGHT = VIOLET, LIME
 """The colours of keys on both sides of a pivot."""
@@ -28,38 +28,24 @@ def _corners(keys: Keys, low: float, high: float) -> Keys:
     return np.unique(np.concatenate([[low], inside, [high]]).astype(float))
 
 
-def show_pivot(keys: Keys, pivot: float, *, yours: Any = None, expected: Any = None) -> Figure:
-    """Draw the objective with one pivot, and below it the distances.
-
-    `yours` and `expected` are pairs of a value and a slope, which are drawn as lines, too.
-    """
+def show_pivot(keys: Keys, pivot: float) -> Figure:
+    """Draw the objective with one pivot, and below it the distances."""
     figure, (top, bottom) = subplots(2, 1, height=3.9, sharex=True, height_ratios=[3, 2])
-    low, high = min(keys.min() - 1, pivot), max(keys.max() + 1, pivot)
-    places = _corners(keys, low, high)
+    places = _corners(keys, min(keys.min() - 1, pivot), max(keys.max() + 1, pivot))
     (value,) = sums(keys, pivot)
     top.plot(places, sums(keys, places), color=BLACK)
-    left, right = int(np.sum(keys <= pivot)), int(np.sum(keys > pivot))
-    reach = (high - low) / 8
-    if expected is None:
-        top.plot([pivot], [value], "o", color=BLACK, markersize=9)
-        top.set_title(f"pivot {pivot:g}: the distances add up to {value:g}")
-    else:
-        for (height, slope), colour, name in (
-            (expected, GREEN, "expected"),
-            (yours, WRONG, "yours"),
-        ):
-            ends = np.array([-reach, reach])
-            top.plot(pivot + ends, height + slope * ends, color=colour, linewidth=4, label=name)
-        legend_below(figure, 2, top)
+    top.plot([pivot], [value], "o", color=BLACK, markersize=9)
+    top.set(ylabel=DISTANCES, ylim=(0, None))
+    top.set_title(f"pivot {pivot:g}: the distances add up to {value:g}")
     for row, key in enumerate(np.sort(keys)):
         colour = LEFT if key <= pivot else RIGHT
         bottom.plot([key, pivot], [row, row], color=colour, linewidth=3)
         bottom.plot([key], [row], "o", color=colour, markersize=6)
     for ax in (top, bottom):
         ax.axvline(pivot, color=GREY, linewidth=1, linestyle=":")
+    left, right = int(np.sum(keys <= pivot)), int(np.sum(keys > pivot))
     bottom.set_title(f"{left} on its left, {right} on its right")
     bottom.set(xlabel="place on the road", yticks=[], ylabel="keys", ylim=(len(keys), -1))
-    top.set(ylabel=DISTANCES, ylim=(0, None))
     return figure
 
 
@@ -88,105 +74,74 @@ def show_slopes(keys: Keys) -> Figure:
 
 
 def show_ranks(keys: Keys, k: int) -> Figure:
-    """Draw the objective with its minimum at the key of rank k, and its two weights."""
+    """Draw the objective with weights, whose minimum is at the key of rank k."""
     n = len(keys)
     above, below = (k + 0.5) / n, (n - k - 0.5) / n
-    figure, (first, second) = subplots(1, 2, height=2.6, width_ratios=[1, 2])
-    gaps = np.array([-1.0, 0, 1])
-    first.plot(gaps[:2], -below * gaps[:2], color=LEFT)
-    first.plot(gaps[1:], above * gaps[1:], color=RIGHT)
-    first.set(xlabel="key − pivot", ylabel="what it adds", ylim=(0, 1.02), xticks=[-1, 0, 1])
-    first.set_title(f"weights {below:.2f} and {above:.2f}")
+    figure, (ax,) = subplots(height=2.6)
     places = _corners(keys, keys.min() - 1, keys.max() + 1)
     answer = float(np.sort(keys)[k])
-    second.plot(places, sums(keys, places, above, below), color=BLACK)
-    second.plot(keys, 0 * keys + 2.5, "|", color=BLACK, markersize=9)
-    second.plot([answer], sums(keys, answer, above, below), "o", color=GREEN, markersize=9)
-    second.axvline(answer, color=GREEN, linestyle="--", linewidth=1.2)
-    second.set(xlabel="pivot", ylabel="weighted sum", ylim=(0, float(sums(keys, places).max())))
-    second.set_title(f"rank {k}: the smallest sum is at key {answer:g}")
+    ax.plot(places, sums(keys, places, above, below), color=BLACK)
+    ax.plot(keys, 0 * keys + 2.5, "|", color=BLACK, markersize=9)
+    ax.plot([answer], sums(keys, answer, above, below), "o", color=GREEN, markersize=9)
+    ax.axvline(answer, color=GREEN, linestyle="--", linewidth=1.2)
+    ax.set(xlabel="pivot", ylabel="weighted sum", ylim=(0, float(sums(keys, places).max())))
+    ax.set_title(f"weights {below:.2f} and {above:.2f}: the smallest sum is at key {answer:g}")
     return figure
 
 
 def show_cut(
     keys: Keys, low: float, high: float, pivot: float, *, yours: float | None = None
 ) -> Figure:
-    """Draw one cut, as figure 4 of Beliakov 2011: at the left all keys, at the right the bracket.
+    """Draw one cut in its bracket, as figure 4 of Beliakov 2011: lines touch the objective.
 
     With `yours`, another pivot is drawn beside the correct one.
     """
-    figure, axes = subplots(1, 2, height=2.7)
-    for ax, ends, space in zip(
-        axes, ((keys.min(), keys.max()), (low, high)), (0.06, 0.08), strict=True
-    ):
-        margin = space * (ends[1] - ends[0])
-        _draw_cut(ax, keys, (ends[0] - margin, ends[1] + margin), (low, high), pivot)
-        if yours is not None and ax.get_xlim()[0] <= yours <= ax.get_xlim()[1]:
-            ax.axvline(yours, color=WRONG, linewidth=2.5)
-    inside = int(np.sum((low < keys) & (keys < high)))
-    axes[0].set_title("all keys")
-    axes[1].set_title(f"the bracket: {inside} key{'s'[: inside != 1]} inside")
-    if yours is None:
-        axes[1].set_xlabel(f"pivot; the lines meet at {pivot:.4g}")
-    else:
-        axes[0].plot([], [], color=WRONG, linewidth=2.5, label=f"yours, {yours:g}")
-        axes[0].plot([], [], color=GREEN, label=f"expected, {pivot:g}")
-        legend_below(figure, 2, axes[0])
-    return figure
-
-
-def _draw_cut(
-    ax: Axes, keys: Keys, limits: tuple[float, float], ends: tuple[float, float], pivot: float
-) -> None:
-    """Draw objective, bracket and touching lines between two limits."""
+    figure, (ax,) = subplots(width=5.4, height=2.9)
+    margin = 0.08 * (high - low)
+    limits = low - margin, high + margin
     places = _corners(keys, *limits)
     heights = sums(keys, places)
     span = heights.max() - heights.min()
-    ax.axvspan(*ends, color=PALE_GREEN, alpha=0.6, linewidth=0)
+    ax.axvspan(low, high, color=PALE_GREEN, alpha=0.6, linewidth=0)
     ax.plot(places, heights, color=BLACK, linewidth=2.4)
-    low, high = ends
+    touching = {**look("cutting-plane"), "marker": None}
     for end, other in ((low, keys <= low), (high, keys < high)):
         slope = 2 * int(other.sum()) - len(keys)
         (at,) = sums(keys, end)
         far = np.array([low, high])
-        ax.plot(far, at + slope * (far - end), "--", **{**look("cutting-plane"), "marker": None})
+        ax.plot(far, at + slope * (far - end), "--", **touching)
         ax.plot([end], [at], "o", color=BLACK, markersize=6)
     (at_low,) = sums(keys, low)
     met = at_low + (2 * int(np.sum(keys <= low)) - len(keys)) * (pivot - low)
     ax.plot([pivot, pivot], [met, float(sums(keys, pivot)[0])], ":", color=GREEN)
     ax.plot([pivot], [met], **look("cutting-plane"), markersize=7)
-    ax.plot([pivot], sums(keys, pivot), "o", color=GREEN, markersize=8)
+    ax.plot([pivot], sums(keys, pivot), "o", color=GREEN, markersize=8, label="expected")
+    if yours is not None and limits[0] <= yours <= limits[1]:
+        ax.axvline(yours, color=WRONG, linewidth=2.5, label="yours")
+        legend_below(figure, 2, ax)
     shown = keys[(limits[0] <= keys) & (keys <= limits[1])]
     floor = min(met, heights.min()) - 0.12 * span
     ax.plot(shown, np.full(len(shown), floor), "|", color=BLACK, markersize=10)
-    ax.set(xlabel="pivot", ylabel=DISTANCES, xlim=limits, ylim=(floor - 0.06 * span, None))
+    ax.set(ylabel=DISTANCES, xlim=limits, ylim=(floor - 0.06 * span, None))
+    ax.set(xlabel=f"pivot; the lines meet at {pivot:.4g}")
+    return figure
 
 
 def show_outlier(keys: Keys, pivots: Mapping[str, Sequence[float]]) -> Figure:
     """Draw the objective of keys with an outlier, and the pivots of methods.
 
-    The left part is like figure 5 of Beliakov 2011; the right part has a logarithmic scale.
+    It is like figure 5 of Beliakov 2011.
     """
-    figure, axes = subplots(1, 2, height=3.4)
+    figure, (ax,) = subplots(height=3.4)
     places = _corners(keys, keys.min(), keys.max())
-    axes[0].plot(places, sums(keys, places), color=BLACK)
-    for (method, found), at in zip(pivots.items(), ((-10, 10), (22, -4)), strict=True):
-        places, colour = np.array(found, float), look(method)["color"]
-        heights = sums(keys, places)
-        axes[0].plot(places, heights, **{**look(method), "linestyle": ""}, markersize=7)
-        for number, (x, y) in enumerate(zip(places[:3], heights, strict=False), start=1):
-            if number == 1 or abs(x - places[number - 2]) > keys.max() / 20:
-                shift: Any = {"xytext": at, "textcoords": "offset points"}
-                axes[0].annotate(str(number), (x, y), **shift, color=colour, ha="center")
-        numbers = np.arange(1, len(found) + 1)
-        axes[1].plot(numbers, places, **look(method), markersize=5, label=method)
-    low, high = np.sort(keys)[[0, -2]]
-    axes[1].axhspan(low, high, color=GREY, alpha=0.25, linewidth=0)
-    axes[1].text(1, low * 1.2, "all other keys lie here", color=BLACK)
-    axes[0].set(xlabel="pivot", ylabel=DISTANCES, ylim=(0, None), title="the first pivots")
-    axes[0].ticklabel_format(style="sci", scilimits=(0, 3), useMathText=True)
-    axes[1].set(xlabel="iteration", ylabel="pivot", yscale="log", title="all of them")
-    axes[1].legend(frameon=False)
+    ax.plot(places, sums(keys, places), color=BLACK)
+    for method, found in pivots.items():
+        heights = sums(keys, np.array(found, float))
+        style = {**look(method), "linestyle": "", "label": f"{method}: {len(found)} pivots"}
+        ax.plot(found, heights, **style, markersize=7)
+    ax.set(xlabel="pivot", ylabel=DISTANCES, ylim=(0, None))
+    ax.ticklabel_format(style="sci", scilimits=(0, 3), useMathText=True)
+    legend_below(figure, 2, ax)
     return figure
 
 

@@ -67,10 +67,6 @@ bounds_at = Exercise(
             lambda entries, x: _bounds(entries, np.nextafter(x, -np.inf)),
             "Values that are at most x are asked for: side='right'.",
         ),
-        Mistake(
-            "you counted the first entry that is larger than x",
-            lambda entries, x: np.add(_bounds(entries, x), [0, x < entries.values[-1]]),
-        ),
     ),
 )
 
@@ -117,11 +113,6 @@ def _keep_ranks(a: Entries, b: Entries) -> Any:
     return rows[:, np.argsort(rows[0])]
 
 
-def _leave_ranks(a: Entries, b: Entries) -> Any:
-    values, *ranks = _joined(a, b)
-    return np.stack([np.sort(values), *ranks])
-
-
 merged = Exercise(
     name="merged",
     specification=lambda a, b: _rows_of(united_entries(a, b)),
@@ -143,7 +134,6 @@ merged = Exercise(
             "Values of the other set come before an entry, too: bounds_of(b, a.values).",
         ),
         Mistake("you joined the entries of both sets, and did not sort them", _joined),
-        Mistake("you sorted the values, and left their ranks where they were", _leave_ranks),
     ),
 )
 

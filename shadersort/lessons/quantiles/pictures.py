@@ -131,16 +131,6 @@ def show_guarantee(summary: QuantileSummary, ordered: Keys) -> Figure:
     return figure
 
 
-def show_space(lengths: Sequence[int], entries: Sequence[int]) -> Figure:
-    """Draw the number of entries of a summary against the length of the stream."""
-    figure, (ax,) = subplots(width=5.0, height=3.0)
-    ax.plot(lengths, lengths, color=GREY, linestyle="--", label="keep everything")
-    ax.plot(lengths, entries, "o-", color=GREEN, label="QuantileSummary(0.01)")
-    ax.set(xscale="log", yscale="log", xlabel="values of the stream", ylabel="values that are held")
-    ax.legend(frameon=False)
-    return figure
-
-
 RECORDED = record("streams-figures-nvidia-h200")
 """The record of the paper's figure 7."""
 

@@ -96,10 +96,6 @@ cover = Exercise(
             lambda *case: [block for block in covering(*case) if block[1] == case[2]],
         ),
         Mistake("your last block reaches beyond stop", _run_over),
-        Mistake(
-            "you took blocks that are larger than `largest`",
-            lambda start, stop, largest: covering(start, stop, 64),
-        ),
     ),
 )
 

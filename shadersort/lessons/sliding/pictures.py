@@ -9,7 +9,7 @@ import numpy as np
 from shadersort.keys.types import Keys
 from shadersort.lessons.quantiles.entries import rank_error
 from shadersort.lessons.shared.style import legend_below, subplots
-from shadersort.lessons.sliding.blocks import Block, whole_blocks
+from shadersort.lessons.sliding.blocks import whole_blocks
 from shadersort.palette import BLACK, BROWN, FAINT, GREEN, GREY, PALE_GREEN, PINK, TEAL, VIOLET
 from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.streams.sliding.arasu_manku_quantiles import QuantileLevels
@@ -178,16 +178,4 @@ def show_counts(
     ax.set(xlabel="visits seen", ylabel=f"% of the last {window:,}", ylim=(0, 50))
     ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.legend(loc="upper right", ncols=3, frameon=False)
-    return figure
-
-
-def show_cover(start: int, stop: int, blocks: Sequence[Block]) -> Figure:
-    """Draw the blocks that cover a part of the stream, with their sizes."""
-    figure, (ax,) = subplots(height=1.2)
-    for begin, size in blocks:
-        _draw_box(ax, 0, begin, size, GREEN)
-        ax.text(begin + size / 2, 0.4, str(size), color="white", ha="center", va="center")
-    ax.set(xlim=(start - 0.5, stop + 0.5), ylim=(-0.1, 1), yticks=[])
-    ax.set(xticks=range(start, stop + 1), xlabel="place in the stream")
-    ax.spines["left"].set_visible(False)
     return figure

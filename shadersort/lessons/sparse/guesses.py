@@ -7,22 +7,6 @@ from shadersort.lessons.sparse.camera import fewest, trials
 from shadersort.web.piece import Piece
 
 
-def measurements(pixels: int, stars: int, numbers: range) -> Piece:
-    """Ask how many measurements recover a sky."""
-    enough = fewest(trials(pixels, stars, numbers))
-    choices = {f"{each:,.0f}": float(each) for each in (2 * stars, 6 * stars, pixels // 2, pixels)}
-    return ask(
-        f"{stars} stars, {pixels:,} pixels: about how many measurements are enough?",
-        choices,
-        {"stars": stars, "measurements": enough, "pixels": pixels},
-        "numbers",
-        "A star costs some measurements, because its place is not known. An empty pixel costs "
-        "hardly anything.",
-        "Enough: from this number on, 9 of 10 skies were recovered. Computed here.",
-        asked="measurements",
-    )
-
-
 def more_pixels(stars: int, few: int, many: int, numbers: range) -> Piece:
     """Ask how many measurements a sky with more pixels and as many stars takes."""
     enough = {

@@ -1,7 +1,6 @@
 """Lesson 16: skies, what a camera sees of them, and how a step finds the stars, in pictures."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -9,7 +8,7 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.shared.images import without_axes
 from shadersort.lessons.shared.style import key_colours, legend_below, subplots
 from shadersort.lessons.sparse.camera import Trials
-from shadersort.palette import BLACK, FAINT, GREEN, GREY, TEAL, VIOLET, WRONG
+from shadersort.palette import BLACK, GREEN, GREY, TEAL, VIOLET, WRONG
 from shadersort.pictures.matplotlib_types import Axes, Figure
 
 
@@ -31,35 +30,9 @@ def show_skies(skies: Mapping[str, Keys]) -> Figure:
     return figure
 
 
-def show_camera(sky: Keys, directions: Keys) -> Figure:
-    """Draw a sky, and the directions of the mirrors for some measurements with what each gives."""
-    figure, axes = subplots(1, 1 + len(directions), height=2.3)
-    draw_sky(axes[0], sky, "the sky")
-    side = int(np.sqrt(sky.size))
-    for number, (ax, row) in enumerate(zip(axes[1:], directions, strict=True), start=1):
-        ax.imshow(row.reshape(side, side), "gray", vmin=-1, vmax=1, interpolation="nearest")
-        ax.set_title(f"mirrors {number}: {row @ sky:+.2f}".replace("-", "−"))
-        without_axes(ax)
-    return figure
-
-
-def show_level(x: Keys, level: float) -> Figure:
-    """Draw keys: kept above a level and below its opposite, left out between."""
-    figure, (ax,) = subplots(height=2.6)
-    places, kept = np.arange(len(x)), np.abs(x) >= level
-    ax.bar(places[kept], x[kept], color=GREEN, label="kept")
-    ax.bar(places[~kept], x[~kept], color=GREY, label="left out")
-    for each in (-level, level):
-        ax.axhline(each, color=BLACK, linestyle="--", linewidth=1.2)
-    ax.axhline(0, color=BLACK, linewidth=0.8)
-    ax.set(xlabel="place", ylabel="key", xticks=places)
-    legend_below(figure, 2, ax)
-    return figure
-
-
 def show_sent_back(sent: Keys, sky: Keys, k: int) -> Figure:
-    """Draw what was sent back to each pixel, in stars and elsewhere, and the k largest of it."""
-    figure, (ax, map_of_kept) = subplots(1, 2, height=3.2, width_ratios=[2, 1])
+    """Draw what was sent back to each pixel, in stars and elsewhere; k reach the level."""
+    figure, (ax,) = subplots(height=3.2)
     level = float(np.partition(np.abs(sent), len(sent) - k)[len(sent) - k])
     places, stars, kept = np.arange(len(sky)), sky != 0, np.abs(sent) >= level
     for name, some, colour, size in (
@@ -71,22 +44,9 @@ def show_sent_back(sent: Keys, sky: Keys, k: int) -> Figure:
     for each in (-level, level):
         ax.axhline(each, color=BLACK, linestyle="--", linewidth=1.2)
     ax.set(xlabel="pixel", ylabel="sent back to it", xlim=(-10, len(sky) + 10))
-    ax.set_title(f"{k} reach the level, or its opposite")
-    side = int(np.sqrt(len(sky)))
-    shown = np.where(kept, np.where(stars, 1, 2), 0).reshape(side, side)
-    _draw_classes(map_of_kept, shown, [FAINT, GREEN, WRONG])
-    map_of_kept.set_title(f"kept: {np.sum(kept & stars)} stars, {np.sum(kept & ~stars)} others")
+    ax.set_title(f"kept: {np.sum(kept & stars)} stars, {np.sum(kept & ~stars)} others")
     legend_below(figure, 3, ax)
     return figure
-
-
-def _draw_classes(ax: Axes, classes: Keys, colours: Sequence[str]) -> None:
-    """Draw numbers from 0 on, each in its colour."""
-    from matplotlib.colors import ListedColormap
-
-    shown: Any = ListedColormap(list(colours))
-    ax.imshow(classes, shown, vmin=0, vmax=len(colours) - 1, interpolation="nearest")
-    without_axes(ax)
 
 
 def show_step(pictures: Sequence[Keys], errors: Sequence[float], at: int) -> Figure:
@@ -107,14 +67,4 @@ def show_trials(tried: Trials, enough: int) -> Figure:
     ax.axvline(enough, color=GREEN, linewidth=2, label=f"enough: {enough}")
     ax.set(xlabel="measurements", ylabel="recovered, % of the skies")
     legend_below(figure, 1, ax)
-    return figure
-
-
-def show_coefficients(picture: Keys, coefficients: Keys) -> Figure:
-    """Draw a picture, and which of its coefficients are not zero."""
-    figure, axes = subplots(1, 2, height=3.6)
-    draw_sky(axes[0], picture, f"{picture.size:,} pixels")
-    there = np.abs(coefficients) > 1e-9
-    _draw_classes(axes[1], there.astype(int), [FAINT, GREEN])
-    axes[1].set_title(f"{there.sum()} coefficients are not zero")
     return figure

@@ -162,9 +162,9 @@ class Buckets:
     def bounds(self, bucket: int) -> tuple[Key, Key]:
         """Return the first and last key that a bucket can hold; if it holds none, first > last."""
         dtype = self.edges.dtype
-        return key(self._first(bucket), dtype), key(self._first(bucket + 1) - 1, dtype)
+        return key(self.first_code(bucket), dtype), key(self.first_code(bucket + 1) - 1, dtype)
 
-    def _first(self, bucket: int) -> int:
+    def first_code(self, bucket: int) -> int:
         """Return the smallest code in this bucket or a later one."""
         low, high = code(self.edges[0]), code(self.edges[-1]) + 1
         while low < high:

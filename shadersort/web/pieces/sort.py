@@ -1,6 +1,6 @@
 """The sort: a reader's own keys, sorted by drawing, in a frame of a lesson."""
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ from shadersort.drawing import networks
 from shadersort.drawing.passes import CHANNELS
 from shadersort.errors import MethodUnavailable, TooManyKeys, UnknownName, UnsupportedKeys, choices
 from shadersort.keys.inputs import as_drawable, convert
-from shadersort.keys.types import DTYPES, Keys
+from shadersort.keys.types import Keys
 from shadersort.names import DrawingMethod, NetworkName
 from shadersort.web.export import encode_array
 from shadersort.web.films import METHODS
@@ -100,8 +100,8 @@ def typed_keys(keys: npt.ArrayLike, dtype: KeyType | None = None) -> Keys:
             f"these are {len(given):,} keys: the piece sorts at most {MOST_KEYS:,}. "
             f"{LIMITS['more']}"
         )
-    own = given.dtype if given.dtype in DTYPES else np.dtype(np.float32)
-    names = [each.name for each in DTYPES]
+    names = get_args(KeyType)
+    own = given.dtype if given.dtype.name in names else np.dtype(np.float32)
     if str(dtype or own) not in names:
         raise UnsupportedKeys(f"a browser draws no keys of {dtype}: use {choices(names)}")
     typed = convert(given, np.dtype(dtype or own))

@@ -1,5 +1,6 @@
 """Every primitive on textures against the NumPy reference, on every device."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,9 @@ from hypothesis import strategies as st
 import shadersort as ss
 from shadersort.drawing.devices.texture import Texture
 from shadersort.errors import DeviceUnavailable, KeysNotFlat, MethodUnavailable, UnsupportedKeys
+from shadersort.keys.codes import code, encode
 from shadersort.keys.types import Key, Keys
-from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.primitives import Buckets, NumPyPrimitives, Primitives
 from shadersort.selection.primitives.protocol import CALLS
 from shadersort.selection.primitives.textures import TexturePrimitives
 from tests.conftest import without_window
@@ -25,7 +27,7 @@ LARGEST, TINY = float(np.finfo(np.float32).max), float(np.finfo(np.float32).tiny
 FLOATS = st.sampled_from(TYPES).flatmap(arrays)
 
 
-def agree(some: TexturePrimitives, keys: Keys, pivot: Key, low: Key, high: Key) -> None:
+def agree(some: Primitives, keys: Keys, pivot: Key, low: Key, high: Key) -> None:
     """Assert that every call answers what the reference does."""
     reference = NumPyPrimitives(keys)
     assert some.counts(pivot) == reference.counts(pivot)
@@ -44,13 +46,21 @@ def agree(some: TexturePrimitives, keys: Keys, pivot: Key, low: Key, high: Key) 
         assert nearest is None or type(nearest) is keys.dtype.type
 
 
+def told_by(some: Primitives, buckets: Buckets, shift: int, prefixes: list[int]) -> list[Keys]:
+    """Histograms, and the keys of all ranks and of few, which are found in different ways."""
+    ranks = range(some.size)
+    histograms = some.bucket_histogram(buckets), some.digit_histograms(shift - 1, 1, prefixes)
+    looked_up = *some.look_up_ranks(ranks), *some.look_up_ranks(ranks[-9:])
+    return [*histograms, some.sort().take(ranks), *looked_up]
+
+
 def assert_sums(found: float, expected: float, n: int) -> None:
     """Sums are guesses: 32 bits long, and differences of tiny numbers may be flushed to zero."""
     if expected <= LARGEST / 4:
         assert found == pytest.approx(expected, rel=1e-5, abs=n * TINY)
 
 
-def assert_extents(some: TexturePrimitives, keys: Keys) -> None:
+def assert_extents(some: Primitives, keys: Keys) -> None:
     found, expected = some.extent(), NumPyPrimitives(keys).extent()
     for name in ("finite", "minus_infinite", "plus_infinite", "nans"):
         assert getattr(found, name) == getattr(expected, name)
@@ -74,6 +84,41 @@ def test_any_keys(device: ss.Device, given: tuple[Any, ...]) -> None:
 
 
 @without_window
+@settings(max_examples=20)
+@given(given=keys_and_pivots(5, FLOATS), shift=st.integers(1, 15), closed=st.booleans())
+def test_copies_and_histograms(
+    device: ss.Device, given: tuple[Any, ...], shift: int, closed: bool
+) -> None:
+    """A copy, and a copy of a copy, answers what the reference does in a copy of its own."""
+    keys, pivot, *ends = given
+    low, *between, high = sorted(ends, key=code)
+    prefixes = sorted({code(each) >> shift for each in ends[:3]})
+    edges = np.unique(keys[np.isfinite(keys)])
+    buckets = Buckets(edges if edges.size > 1 else np.array([0, 1], keys.dtype), 3, open=closed)
+    copies: list[Callable[[Primitives], Primitives]] = [
+        lambda some: some.between(low, high, closed=closed),
+        lambda some: some.between(low, None).between(None, high),
+        lambda some: some.with_prefixes(prefixes, shift),
+        lambda some: some.of_buckets(buckets, [0, buckets.count - 1]),
+    ]
+    with TexturePrimitives(keys, device) as some:
+        reference = NumPyPrimitives(keys)
+        for number, copy in enumerate([lambda some: some, *copies, *copies[:1]]):
+            part, expected = copy(some), copy(reference)
+            if number == len(copies):
+                part, expected = copies[2](part), copies[2](expected)
+            assert isinstance(expected, NumPyPrimitives)
+            assert part.size == expected.size
+            told = (told_by(each, buckets, shift, prefixes) for each in (part, expected))
+            for found, wanted in zip(*told, strict=True):
+                np.testing.assert_array_equal(found, wanted)
+            assert_extents(part, expected.keys)
+            agree(part, expected.keys, pivot, *(between if len(between) > 1 else ends[:2]))
+            if part.size:
+                assert np.isin(encode(part.sample(5, 1)), encode(expected.keys)).all()
+
+
+@without_window
 @pytest.mark.parametrize("dtype", TYPES)
 def test_sizes_and_every_telling_pivot(device: ss.Device, dtype: str) -> None:
     """Signed zeros, denormals, limits, infinities and NaNs, each counted among all the others."""
@@ -92,7 +137,7 @@ def test_nothing_but_numbers_comes_back(device: ss.Device, monkeypatch: pytest.M
     """Questions read texels and counts; only `sort` reads a texture, and none uploads one."""
     read: list[Texture] = []
     with TexturePrimitives(random_bits(0, 1000, "float32"), device) as some:
-        kind = type(some._texture)
+        kind = type(some._drawn.texture)
         whole = kind._read
 
         def watched(each: Any, rows: int) -> Any:
@@ -105,6 +150,8 @@ def test_nothing_but_numbers_comes_back(device: ss.Device, monkeypatch: pytest.M
         some.objective(np.float32(1), np.float32(0), None)
         some.at_or_above(np.float32(1))
         some.at_or_below(np.float32(1))
+        some.between(np.float32(0), None).look_up_ranks([7])
+        some.sample(3, seed=0)
         assert not read
         some.sort()
         assert len(read) == 1
@@ -115,9 +162,9 @@ def test_what_textures_cannot_do(software: ss.Device) -> None:
     with TexturePrimitives([np.float32(1)], software) as some:
         assert not some.tuning.copies
         missing = {call for call in CALLS if not some.supports(call)}
-        assert {"between", "bucket_histogram", "with_prefixes"} <= missing
-        with pytest.raises(MethodUnavailable, match="textures cannot do 'between'"):
-            some.between(None, None)
+        assert {"one_read", "quickselect_serial", "printed_vector"} <= missing
+        with pytest.raises(MethodUnavailable, match="textures cannot do 'cells'"):
+            some.cells(np.array([0]))
 
 
 def test_bad_keys_are_named(software: ss.Device) -> None:

@@ -1,6 +1,9 @@
 """`select`, `median` and `quantile` on every device against NumPy."""
 
+import re
+from importlib import import_module
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,19 +16,22 @@ from shadersort import errors
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceKind, SelectionMethod
-from shadersort.selection import METHODS
+from shadersort.selection import METHODS, select_many
 from shadersort.selection import select as select_from
+from shadersort.selection.method import Method
 from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.primitives.textures import TexturePrimitives
 from tests.conftest import without_window
 from tests.expected import expected
 from tests.helpers import random_bits, telling_floats
 from tests.selection.inputs import arrays, awkward, ranks, same
 
 UNIFORM = np.random.default_rng(3).random(3001).astype(np.float32)
-BETWEEN = "textures cannot do 'between'"
 ON_TEXTURES: list[SelectionMethod] = [
-    *("cutting-plane", "bisection", "brent-root", "bitwise", "sort-choose")
+    *("cutting-plane", "bisection", "brent-root", "bitwise", "sort-choose", "quickselect"),
+    *("radix", "radix-inplace", "bucket", "randomized"),
 ]
+REFUSED = "one-read", "quickselect-serial"
 
 
 def check(keys: Keys, k: int, method: SelectionMethod, device: ss.Device) -> None:
@@ -41,6 +47,10 @@ def test_any_keys(device: ss.Device, keys: Keys, data: st.DataObject) -> None:
     k = data.draw(st.integers(-keys.size, keys.size - 1))
     for method in ON_TEXTURES:
         check(keys, k, method, device)
+    with TexturePrimitives(keys, device) as some:
+        for method in ("bucket", "randomized", "quickselect", "radix"):
+            found = select_many(some, [k, 0, -1], method=method)
+            np.testing.assert_array_equal(found, np.sort(keys)[[k, 0, -1]])
     assert same(expected(ss.median, keys, device=device), expected(np.median, keys))
 
 
@@ -71,7 +81,9 @@ def test_every_method_is_exact_or_says_no(device: ss.Device) -> None:
     for method in METHODS:
         try:
             assert ss.select(keys, 400, method=method, device=device) == np.sort(keys)[400]
-        except (errors.MethodUnavailable, errors.DidNotConverge):
+        except errors.MethodUnavailable:
+            assert method in REFUSED
+        except errors.DidNotConverge:
             assert method not in ON_TEXTURES
 
 
@@ -130,7 +142,7 @@ def test_bad_input(software: ss.Device) -> None:
         (np.ones(1, np.int64), 0, {}, errors.UnsupportedKeys, "int64"),
         (many, 1, {"method": "magic"}, errors.UnknownName, "'bitwise'"),
         (many, 1, {"device": "vulkan"}, errors.UnknownName, "'egl'"),
-        (many, 30, {"iterations": 1, "finish": "compact"}, errors.MethodUnavailable, BETWEEN),
+        (many, 30, {"method": "one-read"}, errors.MethodUnavailable, "textures cannot do"),
     ]
     for keys, k, options, error, says in bad:
         with pytest.raises(error, match=says):
@@ -139,14 +151,56 @@ def test_bad_input(software: ss.Device) -> None:
         ss.quantile(many, 2, device=software)
 
 
+@pytest.mark.parametrize("n", [300, 40_000])
+def test_many_ranks_and_copies(software: ss.Device, n: int) -> None:
+    """Ranks in few and in many buckets, and a search that ends in a copy."""
+    keys = np.random.default_rng(n).standard_cauchy(n).astype(np.float32)
+    keys[::3] = 7
+    with TexturePrimitives(keys, software) as some:
+        for method, count in product(("bucket", "randomized", "auto"), (3, 101)):
+            ks = np.linspace(0, n - 1, count).astype(np.int64)
+            found = select_many(some, ks, method=method)
+            np.testing.assert_array_equal(found, np.sort(keys)[ks])
+        for k in ranks(n):
+            answer = select_from(some, k, method="cutting-plane", finish="compact")
+            assert answer == np.sort(keys)[k]
+
+
 def test_methods_as_printed() -> None:
     given: Any = {"device": "software", "as_printed": True}
-    methods: tuple[SelectionMethod, ...] = ("cutting-plane", "sort-choose")
-    for method, k in product(methods, (300, 1500, 2900)):
-        answer, trace = ss.select(UNIFORM, k, method=method, return_trace=True, **given)
+    ways: list[tuple[SelectionMethod, dict[str, Any]]] = [
+        *(("cutting-plane", {}), ("cutting-plane", {"finish": "compact"})),
+        *(("sort-choose", {}), ("randomized", {})),
+    ]
+    for (method, options), k in product(ways, (300, 1500, 2900)):
+        answer, trace = ss.select(UNIFORM, k, method=method, return_trace=True, **given, **options)
         assert answer == np.partition(UNIFORM, k)[k]
         assert trace.label == f"{method}, as printed"
-    with pytest.raises(errors.MethodUnavailable, match=r"printed_vector.*textures cannot"):
-        ss.select(UNIFORM, 1500, method="radix", **given)
-    with pytest.raises(errors.MethodUnavailable, match=BETWEEN):
-        ss.select(UNIFORM, 1500, method="cutting-plane", finish="compact", **given)
+
+
+def test_the_tables_of_methods_say_what_runs(software: ss.Device) -> None:
+    """A cell for textures is a dash if, and only if, the methods of the row's file are refused."""
+    root = Path(__file__).parents[3]
+    rows = re.findall(
+        r"^\| .* \| `shadersort/(selection/(?:methods|printed)/[\w/]+)\.py`[^|]*\| ([^|]+) \|",
+        (root / "docs" / "algorithms.md").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+    tried = 0
+    for file, cell in rows:
+        module = import_module("shadersort." + file.replace("/", "."))
+        for method in [each for each in vars(module).values() if isinstance(each, Method)]:
+            try:
+                found = ss.select(
+                    UNIFORM,
+                    99,
+                    method=method.name,
+                    device=software,
+                    as_printed=file.startswith("selection/printed/"),
+                )
+                assert found == np.sort(UNIFORM)[99]
+                assert cell != "–", file
+            except errors.MethodUnavailable:
+                assert cell == "–", file
+            tried += 1
+    assert tried > 20

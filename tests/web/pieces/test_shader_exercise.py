@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from scripts.lessons.source import Lesson
 from shadersort.lessons.drawing.exercises import turned
 from shadersort.lessons.exercises import Exercise, ShaderRunner
-from shadersort.lessons.four_sorts.shaders import sorted_texel
+from shadersort.lessons.four_sorts.exercises import sorted_texel
 from shadersort.lessons.ladder.exercises import largest_of_four
 from tests.lessons.test_exercises import EXERCISES, shader_text, solution_of
 from tests.web.conftest import Open, both_drivers
