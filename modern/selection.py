@@ -89,7 +89,12 @@ def select(
         One of `METHODS`. A method by its name, and everything below, selects from one row only.
     as_printed
         Do exactly what the method's paper prints, with its faults (`docs/errata.md`). Papers print
-        "sort-choose", "radix", "radix-inplace", "bucket", "randomized" and "cutting-plane".
+        "sort-choose", "radix", "radix-inplace", "bucket", "randomized" and "cutting-plane". The
+        searches that Beliakov 2011 compares, "bisection", "golden", "brent-root", "brent-min" and
+        "quasi-newton", are then the textbook's: one reduction an iteration, until the paper's
+        tolerance ends them, without a copy or the end of another method. These five and
+        "cutting-plane" take `transform="log"`: they search among the logarithms of section V-D,
+        which huge outliers cannot spoil.
     return_trace
         Return the pair (key, `SelectionTrace`): what the method did, step by step. "auto" then
         chooses among `METHODS`.

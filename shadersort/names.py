@@ -54,7 +54,7 @@ SelectionMethod = Literal[
 ]
 """A method of selection."""
 
-Variant = Literal["as printed", "improved"]
+Variant = Literal["as printed", "as printed, logarithms", "improved"]
 """Whether a method did what its paper prints, or what this package makes of it."""
 
 Side = Literal["left", "right"]

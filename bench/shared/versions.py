@@ -76,7 +76,7 @@ def versions(method: str) -> tuple[Version, ...]:
     --------
     >>> [each.variant for each in versions("radix")]
     ['as printed', 'improved']
-    >>> [each.variant for each in versions("bisection")]
+    >>> [each.variant for each in versions("quickselect")]
     ['improved']
     """
     printed = Version(method, True, tuple(FINISH.get(method, {}).items()))

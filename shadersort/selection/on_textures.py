@@ -69,8 +69,10 @@ def select(
         device of this machine, which is opened once and kept until the process ends.
     as_printed
         Do exactly what the method's paper prints, with its faults (`docs/errata.md`). On textures
-        "cutting-plane", "randomized" and "sort-choose" can; a place between two keys is rounded to
-        one of them.
+        "sort-choose", "randomized", "cutting-plane" and the five searches of Beliakov 2011 can:
+        "bisection", "golden", "brent-root", "brent-min" and "quasi-newton" are then the textbook's,
+        with the paper's tolerance; `transform="log"` needs `modern.select`. Places are rounded down
+        to keys.
     return_trace
         Return the pair (key, `SelectionTrace`).
     **options

@@ -135,6 +135,7 @@ class Selection:
             answers[index] = find(single)
             self._steps += single._steps
             self._known += single._known
+            self.variant = single.variant
         self._read, self._written = self.keys.traffic.read, self.keys.traffic.written
         return answers
 

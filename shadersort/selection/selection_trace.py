@@ -52,7 +52,7 @@ class SelectionTrace(Shown):
     """
 
     method: str  # the method that ran; never "auto"
-    variant: Variant  # "as printed" if the method did what its paper prints, else "improved"
+    variant: Variant  # "improved", or whether the method did what its paper prints, and how
     n: int  # the number of keys
     dtype: np.dtype[np.generic]
     ks: tuple[int, ...]  # the requested ranks, from zero, ascending

@@ -25,6 +25,11 @@ pytestmark = pytest.mark.gpu
 TYPES = ["float16", "float32", "int64", "uint32"]
 MOST = 100_003
 
+BY_SUMS = ("cutting-plane", "golden", "brent-min", "quasi-newton")
+"""Methods whose steps depend on sums, which are added in another order than NumPy's."""
+
+SAME_STEPS = sorted(set(PRINTED) - {*BY_SUMS})
+
 MANY_PRINTED = ("sort-choose", "bucket")
 """Methods that find many ranks together."""
 
@@ -61,7 +66,7 @@ def assert_same_selection(keys: Keys, k: int, method: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("method", sorted(set(PRINTED) - {"cutting-plane"}))
+@pytest.mark.parametrize("method", SAME_STEPS)
 def test_the_same_steps_as_numpy(method: str, dtype: str) -> None:
     for n in (1, 9, 3000):
         for keys in awkward(n, dtype).values():
@@ -70,16 +75,17 @@ def test_the_same_steps_as_numpy(method: str, dtype: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["float32", "int64"])
-@pytest.mark.parametrize("finish", ["iterate", "compact"])
-def test_cutting_planes(finish: str, dtype: str) -> None:
-    """Sums are added in another order than NumPy's, so that other trials may fail."""
-    for n in (1, 9, 3000):
-        for keys in awkward(n, dtype).values():
-            for k in ranks(n):
-                answer, trace = outcome(on_gpu(keys), k, "cutting-plane", finish=finish)
-                assert trace.label == "cutting-plane, as printed"
-                if not isinstance(answer, type):
-                    assert same(answer, np.sort(keys, kind="stable")[k])
+@pytest.mark.parametrize("method", [*BY_SUMS, "bisection", "brent-root"])
+def test_searches(method: str, dtype: str) -> None:
+    """Other trials than NumPy's may fail, by an error with a trace."""
+    ways: list[dict[str, Any]] = [{}, {"transform": "log"}]
+    ways += [{"finish": "compact"}] * (method == "cutting-plane")
+    for keys, way in product((*awkward(9, dtype).values(), *awkward(3000, dtype).values()), ways):
+        for k in ranks(keys.size):
+            answer, trace = outcome(on_gpu(keys), k, method, **way)
+            assert trace.label.removesuffix(", logarithms") == f"{method}, as printed"
+            if not isinstance(answer, type):
+                assert same(answer, np.sort(keys, kind="stable")[k])
 
 
 @pytest.mark.parametrize("name", datasets.DATASETS)
@@ -87,10 +93,11 @@ def test_data_sets(name: str) -> None:
     for dtype in set(datasets.DATASETS[name].dtypes) & {"float32", "uint32"}:
         keys = datasets.make(name, MOST, dtype=dtype, seed=3)
         for k in (1, MOST // 2, MOST - 2):
-            for method in sorted(set(PRINTED) - {"cutting-plane"}):
+            for method in SAME_STEPS:
                 assert_same_selection(keys, k, method)
-            answer, _ = outcome(on_gpu(keys), k, "cutting-plane")
-            assert isinstance(answer, type) or same(answer, np.partition(keys, k)[k])
+            for method in BY_SUMS:
+                answer, _ = outcome(on_gpu(keys), k, method)
+                assert isinstance(answer, type) or same(answer, np.partition(keys, k)[k])
         ks = datasets.ranks("uniform", MOST, 101)
         for method in MANY_PRINTED:
             (answers, _), (expected, _) = (outcome(some, ks, method) for some in both(keys))
@@ -98,6 +105,19 @@ def test_data_sets(name: str) -> None:
                 assert answers is expected
             else:
                 np.testing.assert_array_equal(answers, expected)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_outliers_slow_searches(dtype: str) -> None:
+    usual = datasets.make("half-normal", MOST, dtype=dtype, seed=1)
+    lists = [usual, *(datasets.with_outliers(usual, value) for value in (1e9, 1e20))]
+    for method in ("bisection", "brent-root", "brent-min", "golden"):
+        traces = [outcome(on_gpu(keys), MOST // 2, method)[1] for keys in lists]
+        assert min(np.diff([len(trace.iterations) for trace in traces])) > 10
+        assert {step.keys_written for trace in traces for step in trace.steps} == {0}
+        answer, trace = outcome(on_gpu(lists[2]), MOST // 2, method, transform="log")
+        assert answer == np.sort(lists[2])[MOST // 2]
+        assert len(trace.iterations) < 80
 
 
 ADVERSARIES = ("uniform", "bucket-killer", "ones-and-twos", "sorted", "ones")

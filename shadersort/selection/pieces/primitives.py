@@ -105,6 +105,7 @@ class Pieces(Primitives):
     extent = _asks("extent", join_extents)
     objective = _asks("objective")
     log_objective = _asks("log_objective")
+    tangent = _asks("tangent")
     at_or_above = _asks("at_or_above", partial(find_best, by=min))
     at_or_below = _asks("at_or_below", partial(find_best, by=max))
     digit_histograms = _asks("digit_histograms")

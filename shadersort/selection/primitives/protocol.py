@@ -172,8 +172,10 @@ class Primitives(ABC):
         return np.array([self.counts(pivot)[:2] for pivot in pivots], np.int64).reshape(-1, 2).T
 
     def tangent(self, t: float) -> Tangent:
-        """Sum and count at a place, a double; here the place is rounded to a key first."""
-        at = self.objective(self.dtype.type(t))
+        """Sum and count at a place, a double; here at the largest float up to there."""
+        nearest = self.dtype.type(t)
+        below = np.nextafter(nearest, self.dtype.type("-inf"))
+        at = self.objective(nearest if float(nearest) <= t else below)
         return Tangent(at.below, at.above, at.counts.below + at.counts.equal)
 
     def count_numbers(self) -> int:

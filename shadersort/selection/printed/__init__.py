@@ -2,7 +2,8 @@
 
 `as_printed=True` chooses them. They have the faults that the papers report: hostile keys cost many
 reads, and a wrong answer raises `AnswerRefuted`, as counts prove every answer. Variables have the
-papers' names. `docs/errata.md` says where a text cannot be followed to the letter.
+papers' names. `docs/errata.md` says where a text cannot be followed to the letter. Of five methods
+that Beliakov 2011 compares, the steps are not in the paper: these are the textbook's.
 """
 
 from shadersort.errors import BadOption, choices
@@ -14,6 +15,7 @@ from shadersort.selection.printed import (
     alabi_2012_randomized_select,
     alabi_2012_sort_choose,
     beliakov_2011_cutting_plane,
+    beliakov_2011_searches,
 )
 
 __all__ = ["PRINTED", "lookup_printed"]
@@ -24,6 +26,7 @@ PRINTED: dict[str, Method] = {
         *(alabi_2012_sort_choose.METHOD, alabi_2012_radix_select.METHOD),
         *(alabi_2012_radix_select.METHOD_INPLACE, alabi_2012_bucket_select.METHOD),
         *(alabi_2012_randomized_select.METHOD, beliakov_2011_cutting_plane.METHOD),
+        *beliakov_2011_searches.METHODS,
     )
 }
 """Every method that a paper prints, by the name that it has in `METHODS`."""

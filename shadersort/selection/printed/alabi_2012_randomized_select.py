@@ -9,6 +9,7 @@ is in another bin, a new sample is drawn from all keys.
 
 import numpy as np
 
+from shadersort.errors import BadOption
 from shadersort.keys.numpy_sort import sort_keys
 from shadersort.keys.types import Key
 from shadersort.selection.method import Method
@@ -17,7 +18,7 @@ from shadersort.selection.printed.finite_keys import sorted_key
 from shadersort.selection.selection import Selection
 
 P_K = 0.9
-"""The probability that the middle bin has the answer; Monroe et al. took 0.8 for integers."""
+"""The probability that the middle bin has the answer by default; Monroe et al. took 0.8."""
 
 SAMPLES = 1 << 10
 """Keys in a sample."""
@@ -26,16 +27,19 @@ DRAWS = 100
 """After this many samples the method gives up: all miss with the probability 0.1^100."""
 
 
-def randomized_select(selection: Selection, *, seed: int = 0) -> Key:
+def randomized_select(selection: Selection, *, seed: int = 0, p_k: float = P_K) -> Key:
     """Draw samples until the middle bin has the answer, and sort that bin.
 
-    `seed` is the seed of the first sample; each further sample adds one.
+    `seed` is the seed of the first sample; each further sample adds one. `p_k` is the probability
+    that the middle bin has the answer.
     """
+    if not 0 < p_k < 1:
+        raise BadOption(f"the probability p_k is between 0 and 1, not {p_k}")
     keys, k = selection.keys, selection.k
     for draw in range(DRAWS):
         sample = sort_keys(keys.sample(SAMPLES, seed + draw))
         selection.record("sample")
-        lower, upper = bracket(SAMPLES, (k + 0.5) / keys.size, P_K)
+        lower, upper = bracket(SAMPLES, (k + 0.5) / keys.size, p_k)
         low = sample[lower - 1] if lower else None  # None at an end of the sample
         high = sample[upper] if upper < SAMPLES else None
         ends = [each for each in (low, high) if each is not None]

@@ -51,6 +51,10 @@ def test_any_keys_in_any_parts(kind: Any, keys: Keys, data: st.DataObject) -> No
     for method in METHODS:
         with suppress(errors.DidNotConverge, errors.MethodUnavailable, errors.TooManyKeys):
             assert same(select(cut, k, method=method), select(whole, k))
+    for transform in (None, "log"):
+        with suppress(errors.DidNotConverge, errors.AnswerRefuted):
+            answer = select(cut, k, method="brent-root", as_printed=True, transform=transform)
+            assert same(answer, select(whole, k))
     for method in ("auto", "bucket", "cutting-plane"):
         cut = parts_of(keys, *cuts, kind=kind, most=most, piece=piece)
         assert same(select(cut, k, method=method), select(whole, k))

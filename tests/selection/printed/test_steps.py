@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort.errors import AnswerRefuted, DidNotConverge
+from shadersort.errors import AnswerRefuted, BadOption, DidNotConverge
 from shadersort.keys import datasets
+from shadersort.keys.types import Keys
 from shadersort.selection import select_many
+from shadersort.selection.methods.searches import golden
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.printed import (
     alabi_2012_bucket_select,
@@ -104,6 +106,10 @@ def test_nine_of_ten_middle_bins_have_the_key() -> None:
     assert {names(trace)[-2] for trace in traces} == {"sort"}
     misses = sum("miss" in names(trace) for trace in traces)
     assert 5 <= misses <= 35
+    traces = [printed(UNIFORM, 30_000, "randomized", seed=seed, p_k=0.5) for seed in range(50)]
+    assert 12 <= sum("miss" in names(trace) for trace in traces) <= 38
+    with pytest.raises(BadOption, match="between 0 and 1, not 1"):
+        printed(UNIFORM, 30_000, "randomized", p_k=1)
     some = traces[0].iterations[-1]
     assert (some.name, some.keys_read) == ("bracket", 100_000)
 
@@ -165,6 +171,59 @@ def test_a_tie_at_the_largest_key_leaves_the_open_interval() -> None:
     with pytest.raises(AnswerRefuted, match=r"answered 0\.0 for rank 99999"):
         printed(keys, 99_999, "cutting-plane", finish="compact")
     printed(keys, 99_998, "cutting-plane", finish="compact")
+
+
+# the other searches
+
+SEARCHES = ("bisection", "brent-root", "brent-min", "golden")
+
+
+def fared(keys: Keys, method: str, **options: Any) -> tuple[int, bool]:
+    """The iterations for the median, and whether it was found; each iteration is one reduction."""
+    found = True
+    try:
+        trace = printed(keys, keys.size // 2, method, **options)
+    except (AnswerRefuted, DidNotConverge) as fault:
+        trace, found = fault.trace, False
+    first = names(trace)[1 : 1 + ("transform" in options)]
+    assert first == (["log total"] if "transform" in options else [])
+    assert all(step.keys_read == keys.size and not step.keys_written for step in trace.steps)
+    assert not found or names(trace)[-2] in ("nearest", "nearest, by tolerance")
+    assert len(trace.steps) == len(trace.iterations) + 1 + len(first) + 2 * (
+        "proof" in names(trace)
+    )
+    return len(trace.iterations), found
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_outliers_slow_all_searches_but_not_among_logarithms(dtype: str) -> None:
+    usual = datasets.make("half-normal", 10_000, dtype=dtype, seed=1)
+    outliers = [datasets.with_outliers(usual, value) for value in (1e9, 1e20, 1e30)]
+    for method in SEARCHES:
+        fares = [fared(keys, method) for keys in (usual, *outliers)]
+        iterations = [count for count, _ in fares]
+        assert min(np.diff(iterations)) > 10
+        by_counts = method in SEARCHES[:2]  # sums lose the other keys from 10^20 on
+        assert [found for _, found in fares] == [True, True, by_counts, by_counts]
+        fares = [fared(keys, method, transform="log") for keys in (usual, *outliers)]
+        assert all(found and count < 80 for count, found in fares)
+    assert not fared(outliers[0], "quasi-newton")[1]
+    count, found = fared(outliers[1], "cutting-plane", transform="log")
+    assert found
+    assert count < 30
+
+
+def test_searches_stop_at_the_papers_tolerance() -> None:
+    """Half of the keys are 1 and half 2: no place has k keys up to it but for two ranks."""
+    keys = np.repeat(np.arange(4, dtype=np.float32), [1, 50, 50, 1])
+    for method, step in zip(SEARCHES, (2, 2, golden.GOLDEN, golden.GOLDEN), strict=True):
+        trace = printed(keys, 20, method)
+        assert names(trace)[-2] == "nearest, by tolerance"
+        assert len(trace.iterations) <= np.log(3e12) / abs(np.log(step)) + 5
+    assert len(printed(keys, 20, "bisection").iterations) == 42  # 3/10^-12, halved
+    assert names(printed(keys, 50, "bisection")) == ["extent", "halve", "nearest", "proof"]
+    with pytest.raises(DidNotConverge, match="as printed did not converge: maxit"):
+        printed(keys, 20, "bisection", iterations=7)
 
 
 # bucketMultiSelect

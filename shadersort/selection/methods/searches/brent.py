@@ -48,7 +48,7 @@ def _root(search: Search) -> Iterator[None]:
         if abs(other.value) < abs(best.value):
             previous, best, other = best, other, best
         half = (other.place - best.place) / 2
-        step = _interpolate(previous, best, other)
+        step = interpolate(previous, best, other)
         slow = abs(before_last) < shortest or abs(previous.value) <= abs(best.value)
         # within three quarters of the interval, and at most half as long as the step before last
         fits = bool(half) and 0 < step / half < 1.5 and abs(step) < abs(before_last) / 2
@@ -70,7 +70,7 @@ def _root(search: Search) -> Iterator[None]:
     yield from halve(search)
 
 
-def _interpolate(previous: Point, best: Point, other: Point) -> float:
+def interpolate(previous: Point, best: Point, other: Point) -> float:
     """Return the step from the best point to the root of the secant or the inverse parabola."""
     (fa, a), (fb, b), (fc, c) = previous, best, other
     if fa == fb:
@@ -92,7 +92,7 @@ def _minimum(search: Search) -> Iterator[None]:
     while f.agree(left, right) and right - left > 4 * shortest:
         best = points[0]
         longer = (right if best.place < (left + right) / 2 else left) - best.place
-        step = _to_vertex(*points) if len(points) == 3 else math.inf
+        step = to_vertex(*points) if len(points) == 3 else math.inf
         if abs(step) < abs(before_last) / 2 and left < best.place + step < right:
             before_last, last = last, step
         else:
@@ -105,7 +105,7 @@ def _minimum(search: Search) -> Iterator[None]:
         points = sorted({*points, new})[:3]
 
 
-def _to_vertex(best: Point, second: Point, third: Point) -> float:
+def to_vertex(best: Point, second: Point, third: Point) -> float:
     """Return the step from the best of three points to the minimum of the parabola through them."""
     to_second, to_third = second.place - best.place, third.place - best.place
     p, q = to_second * (third.value - best.value), to_third * (second.value - best.value)
