@@ -45,13 +45,14 @@ class GPUPieces(PieceHolder):
         found: dict[int, Any] = {}
         starts = (np.cumsum(self.sizes) - self.sizes).tolist()
 
-        def ask_some(parts: Sequence[Any]) -> None:
+        def ask_some(device: int, parts: Sequence[Any]) -> None:
+            cupy.cuda.runtime.setDevice(device)  # a new thread has no context
             for place, stream, keys in parts:
                 with keys.array.device, stream:
                     found[place] = question.answer(keys, partial(add, starts[place]))
 
         with ThreadPoolExecutor(len(self.devices)) as pool:
-            list(pool.map(ask_some, self.devices.values()))
+            list(pool.map(ask_some, self.devices, self.devices.values()))
         return question.join([found[place] for place in sorted(found)])
 
     def gather(self, kept: Sequence[Any], traffic: Traffic) -> Primitives:

@@ -184,8 +184,7 @@ def test_no_memory_is_lost() -> None:
             modern.multiselect(parts, ranks)
             modern.topk(parts, 10)
         if turn in (200, 9_999):
-            cupy.cuda.Device().synchronize()
-            known.add((cupy.get_default_memory_pool().total_bytes(), cupy.cuda.Device().mem_info))
+            known.add(cupy.get_default_memory_pool().total_bytes())
     assert len(known) == 1
 
 

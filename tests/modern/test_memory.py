@@ -151,6 +151,7 @@ def call_every_kernel(n: int, skipped: int, dtype: str) -> None:
         modern.topk(some.array, count, largest=largest)
     parts = modern.Parts([some.array[: n // 3], some.array[n // 3 :]])
     modern.select(parts, n // 2), modern.multiselect(parts, [0, n // 2, n - 1])
+    modern.sort(some.array, network="bitonic")
     of_thresholds(some.array)
     of_printed_methods(some, 10.0, 90.0)
     of_streams(some.array)
