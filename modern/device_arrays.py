@@ -10,7 +10,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import cupy
 import numpy as np
@@ -182,6 +182,9 @@ class TorchKeys(DeviceKeys):
     def write(self, found: Any, out: Any) -> Any:
         """Write a tensor into `out`."""
         return write_tensor(found, out)
+
+
+ArrayKeys: TypeAlias = CuPyKeys | TorchKeys
 
 
 @contextmanager

@@ -41,6 +41,7 @@ Opener: TypeAlias = Callable[[Any, Call], Rows]
 
 DEVICE = "modern.rows.device:DeviceRows"
 PIECES = "modern.pieces:open_pieces"
+CARDS = "modern.cards.rows:open_cards"
 DASK = "modern.on_dask:open_dask"
 
 OPENERS = {
@@ -123,7 +124,7 @@ def resolve_axis(x: Any, call: Call) -> tuple[Any, Axis]:
 def open_list(x: Any, call: Call) -> Rows:
     """Open a list: arrays on GPUs are parts; other lists become an array."""
     if x and hasattr(x[0], "__cuda_array_interface__"):
-        return _import_function(PIECES)(x, call)
+        return import_function(PIECES)(x, call)
     if x and isinstance(x[0], np.ndarray) and len({np.shape(each) for each in x}) > 1:
         raise KeysNotFlat(
             "a list of arrays of several shapes is no array: pass modern.Parts(...) if all of them "
@@ -163,13 +164,13 @@ def opener_of(kind: type) -> Opener:
     for each in kind.__mro__:
         name = OPENERS.get((each.__module__.partition(".")[0], each.__name__))
         if name is not None:
-            return device_opener() if name == DEVICE else _import_function(name)
+            return device_opener() if name == DEVICE else import_function(name)
     if issubclass(kind, CHUNKS) and not hasattr(kind, "__array__"):
-        return _import_function(PIECES)
+        return import_function(PIECES)
     return open_host if issubclass(kind, np.ndarray | tuple | int | float) else open_other
 
 
-def _import_function(name: str) -> Opener:
+def import_function(name: str) -> Opener:
     """Return a function by the names of its module and its own."""
     module, _, function = name.partition(":")
     found: Opener = getattr(import_module(module), function)
@@ -180,7 +181,7 @@ def _import_function(name: str) -> Opener:
 def device_opener() -> Opener:
     """Return what opens arrays of CuPy; raise MethodUnavailable without CuPy, which launches."""
     try:
-        return _import_function(DEVICE)
+        return import_function(DEVICE)
     except ModuleNotFoundError as error:
         if error.name != "cupy":
             raise

@@ -8,15 +8,12 @@ answered as those of the array itself: the file is mapped.
 """
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from itertools import chain
-from operator import add, attrgetter
 from typing import Any
 
 import numpy as np
 
-from modern.opening import Call, as_cupy, is_on_gpu, open_host
+from modern.opening import CARDS, Call, import_function, is_on_gpu, open_host
 from shadersort.errors import (
     ArraysApart,
     BadAxis,
@@ -28,15 +25,12 @@ from shadersort.errors import (
 )
 from shadersort.files.arrays import find_field
 from shadersort.keys.inputs import SELECTED
-from shadersort.selection.pieces.asking import PieceHolder, Question
+from shadersort.selection.pieces.asking import PieceHolder
 from shadersort.selection.pieces.files import PIECE, FileKeys
 from shadersort.selection.pieces.primitives import PieceRows
-from shadersort.selection.primitives import NumPyPrimitives, Primitives
-from shadersort.selection.primitives.values import Traffic
-from shadersort.selection.rows.axes import layout_of
-
-FEW = 1 << 26
-"""At most this many keys are copied to the first GPU, which selects from them."""
+from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.rows.axes import Layout, layout_of
+from shadersort.selection.rows.protocol import Rows
 
 OPTIONS = ("column", "dtype", "offset", "memory", "progress")
 """Options of a function that say how a source is read."""
@@ -85,75 +79,26 @@ class Parts:
                 what = "parts.ravel() of each" if each.ndim else "arrays; a file is passed alone"
                 raise KeysNotFlat(f"a part has 1 dimension, not {each.ndim}: pass {what}")
 
-    def pieces(self) -> PieceHolder:
-        """Return the arrays as pieces."""
+    def open(self, call: Call) -> Rows:
+        """Return all keys as one row."""
         if not self.arrays:
             raise EmptyInput("no parts: pass at least one array")
-        on_gpu = is_on_gpu(self.arrays[0])
-        arrays = list(map(as_cupy, self.arrays)) if on_gpu else self.arrays
-        types = {each.dtype.newbyteorder("=") for each in arrays}
+        if is_on_gpu(self.arrays[0]):
+            check_function(call, (sum(each.shape[0] for each in self.arrays),))
+            return import_function(CARDS)(self.arrays, call)
+        types = {each.dtype.newbyteorder("=") for each in self.arrays}
         if len(types) > 1:
             names = ", ".join(sorted(map(str, types)))
             raise UnsupportedKeys(f"parts have keys of {names}: pass parts of one type")
-        if on_gpu:
-            return GPUPieces(arrays)
-        cut = (np.array_split(each, max(-(-each.nbytes // PIECE), 1)) for each in arrays)
+        cut = (np.array_split(each, max(-(-each.nbytes // PIECE), 1)) for each in self.arrays)
         keys = FileKeys(list(chain.from_iterable(cut)))
         keys.name = "parts"
-        return keys
+        return open_row(keys, (keys.size,), call)
 
 
 def fetch_to_host(keys: Any) -> Any:
     """Return the array of few keys, on a GPU or on the host, on the host."""
     return keys.keys if isinstance(keys, NumPyPrimitives) else keys.array.get()
-
-
-class GPUPieces(PieceHolder):
-    """Arrays on GPUs, each of which is asked on its device, on the caller's current stream.
-
-    A thread for each device waits while its device works. The parts of one device share its
-    workspace, so they are asked one after another. Kept keys come together on the first device.
-    """
-
-    few = FEW
-    fetch = staticmethod(attrgetter("array"))
-
-    def __init__(self, arrays: Sequence[Any]) -> None:
-        import cupy
-
-        from modern.primitives.cupy import CuPyPrimitives
-
-        self.dtype, self.sizes = arrays[0].dtype, [int(each.size) for each in arrays]
-        self.devices: dict[int, list[Any]] = {}  # the number, stream and primitives of each part
-        for place, each in enumerate(arrays):
-            with each.device:
-                part = place, cupy.cuda.get_current_stream(), CuPyPrimitives(each)
-            self.devices.setdefault(each.device.id, []).append(part)
-        every = chain.from_iterable(self.devices.values())
-        self.counters = min(keys.tuning.counters for *_, keys in every)
-
-    def ask(self, question: Question) -> Any:
-        """Ask all devices at once."""
-        self.reads += 1
-        found: dict[int, Any] = {}
-        starts = (np.cumsum(self.sizes) - self.sizes).tolist()
-
-        def ask_some(parts: Sequence[Any]) -> None:
-            for place, stream, keys in parts:
-                with keys.array.device, stream:
-                    found[place] = question.answer(keys, partial(add, starts[place]))
-
-        with ThreadPoolExecutor(len(self.devices)) as pool:
-            list(pool.map(ask_some, self.devices.values()))
-        return question.join([found[place] for place in sorted(found)])
-
-    def gather(self, kept: Sequence[Any], traffic: Traffic) -> Primitives:
-        """Return primitives over kept keys, which are copied to the first device."""
-        import cupy
-
-        _, stream, keys = next(iter(self.devices.values()))[0]
-        with keys.array.device, stream:
-            return type(keys)(cupy.concatenate(list(map(cupy.array, kept))), traffic)  # type: ignore[no-any-return]
 
 
 def open_pieces(x: Any, call: Call) -> Any:
@@ -163,9 +108,10 @@ def open_pieces(x: Any, call: Call) -> Any:
     in a file are those of the mapped array, and so are the first keys of several dimensions.
     """
     parts = Parts(x) if isinstance(x, list) else x
-    if isinstance(parts, Parts | FileKeys):
-        pieces = parts if isinstance(parts, FileKeys) else parts.pieces()
-        return open_row(pieces, (sum(pieces.sizes),), call)
+    if isinstance(parts, Parts):
+        return parts.open(call)
+    if isinstance(parts, FileKeys):
+        return open_row(parts, (sum(parts.sizes),), call)
     options = call.options or {}
     reading = {name: options.pop(name) for name in OPTIONS if name in options}
     if isinstance(x, np.memmap) and not reading:
@@ -184,6 +130,12 @@ def open_pieces(x: Any, call: Call) -> Any:
 
 def open_row(pieces: PieceHolder, shape: tuple[int, ...], call: Call) -> PieceRows:
     """Return all keys of an array in pieces as its only row, for a function that takes it."""
+    layout = check_function(call, shape)
+    return PieceRows(pieces, layout.kept if call.keepdims else (), call.out)
+
+
+def check_function(call: Call, shape: tuple[int, ...]) -> Layout:
+    """Return the layout of one row; raise an error if the function takes no pieces, or no row."""
     if call.name not in FUNCTIONS:
         names = ", ".join(FUNCTIONS)
         raise MethodUnavailable(
@@ -192,4 +144,4 @@ def open_row(pieces: PieceHolder, shape: tuple[int, ...], call: Call) -> PieceRo
     layout = layout_of(shape, call.axis)
     if layout.left:
         raise BadAxis(f"keys in pieces are one row, and have none along the axis {call.axis}")
-    return PieceRows(pieces, layout.kept if call.keepdims else (), call.out)
+    return layout

@@ -1,10 +1,10 @@
 """CUDA kernels, one idea a file.
 
 The folders say what kernels are for: `one_read` (selection of one array), `papers` (the methods of
-the papers), `rows`, `sorting`, `streams`; `shared` is included by kernels of several folders. A
-file is known by its name, which is unique; a kernel is the function of its name in the file of its
-name, whose head names the NumPy twin with which it must agree. The sources include only each other.
-NVRTC compiles a kernel at its first use.
+the papers), `pieces` (arrays on several devices), `rows`, `sorting`, `streams`; files of `shared`
+are included by kernels of several folders. A file is known by its name, which is unique; a kernel
+is the function of its name in the file of its name, whose head names the NumPy twin with which it
+must agree. The sources include only each other. NVRTC compiles a kernel at its first use.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from importlib.resources.abc import Traversable
 
 __all__ = ["kernel_names", "source"]
 
-FOLDERS = "shared", "one_read", "papers", "rows", "sorting", "streams"
+FOLDERS = "shared", "one_read", "papers", "pieces", "rows", "sorting", "streams"
 
 
 @cache

@@ -90,7 +90,7 @@ class Lease:
         try:
             self.shared = self._idle.pop()
         except IndexError:
-            self.shared = {"zeroed": {}}
+            self.shared = {"zeroed": {}, "grown": {}}
 
     def __del__(self) -> None:
         self._idle.append(self.shared)
@@ -131,6 +131,7 @@ class Launcher:
         self._lease = lease  # as long as this is used, no other thread has its memory
         # addresses of memory that is 0 between launches, by the name of its user
         self.zeroed: dict[str, int] = lease.shared["zeroed"]
+        self._grown: dict[str, tuple[int, int]] = lease.shared["grown"]  # addresses and sizes
         self.plans: dict[Any, Any] = {}  # what launches of some shapes need: filled by who plans
 
     def kernel(self, name: str, **macros: int) -> Any:
@@ -183,6 +184,18 @@ class Launcher:
             address: int = runtime.malloc(size)  # not of a pool, whose memory other streams may use
             runtime.memsetAsync(address, 0, size, self.stream)
         self.zeroed[name] = address
+        return address
+
+    def grow(self, name: str, size: int) -> int:
+        """Return the address of at least so many bytes, which later launches use again."""
+        address, room = self._grown.get(name, (0, 0))
+        if room >= size:
+            return address
+        self._grown.pop(name, None)
+        with cupy.cuda.Device(self.device):
+            runtime.free(address)  # waits for those that use it
+            address = int(runtime.malloc(size))
+        self._grown[name] = address, size
         return address
 
     def is_captured(self) -> bool:

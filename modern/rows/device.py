@@ -7,32 +7,29 @@ from typing import Any
 import cupy
 import numpy as np
 import numpy.typing as npt
-from cupy.cuda import runtime
 
-from modern.device_arrays import CuPyKeys, TorchKeys, write_values
+from modern.device_arrays import ArrayKeys, CuPyKeys, TorchKeys, write_values
 from modern.launching.launch import BFLOAT16, KeyType
 from modern.opening import ONE_AXIS, Call, as_cupy, is_on_gpu, resolve_axis
-from modern.primitives import cells, one_read, thresholding, top_k
-from modern.rows.launches import KeyRows, Request, find, turn, write_firsts
-from modern.rows.layout import device_layout
-from modern.rows.network_tiles import sort_by_network
-from modern.rows.plans import EQUAL, MEDIAN, NANMEDIAN, NO_ARRAY, NUMBERS, Lying, Question, Sizes
+from modern.primitives import cells, one_read
+from modern.rows.launches import KeyRows, Request, find
+from modern.rows.layout import DeviceLayout, device_layout
+from modern.rows.ordered import INT64, OrderedRows
+from modern.rows.plans import MEDIAN, NANMEDIAN, NO_ARRAY, NUMBERS, Question, Sizes
 from modern.rows.quantiles import find_of_numbers, launch_step, plan_quantiles
-from modern.rows.sorts import sort_rows
 from shadersort.errors import MethodUnavailable
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.rows.host import HostRows
-from shadersort.selection.rows.protocol import Rows, Ties
-from shadersort.selection.top_keys import LARGEST, MAGNITUDE, SMALLEST
+from shadersort.selection.top_keys import LARGEST, SMALLEST
 from shadersort.selection.weighted_quantiles import weighted_quantiles
 
-INT64, FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
+FLOAT64 = np.dtype(np.float64)
 
-LONG, LONG_FIRSTS = 1 << 15, 1 << 20
-"""The only row is one array for kernels of its own, from this many keys on; for first keys."""
+LONG = 1 << 15
+"""From so many keys on, the only row is one array for kernels of its own."""
 
 
-class DeviceRows(Rows):
+class DeviceRows(OrderedRows):
     """Rows of an array of CuPy or PyTorch on a device, along any axes.
 
     Answers are arrays of the caller's library, with the axes in front that a question adds: kernels
@@ -61,11 +58,16 @@ class DeviceRows(Rows):
             x, axis = resolve_axis(x, call)
         if axis is not None and type(axis) is not int:
             axis = tuple(axis) if hasattr(axis, "__iter__") else (index(axis),)
-        keys: CuPyKeys | TorchKeys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
-        self.source, self.axis, self.out = keys, axis, call.out
-        self.layout = layout = device_layout(keys.shape, keys.strides, axis)
+        keys: ArrayKeys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
+        self.source, self.axis = keys, axis
+        layout = device_layout(keys.shape, keys.strides, axis)
         if layout.order is not None:
             keys = keys.copy_contiguous(layout.order)
+        self.set_keys(keys, layout, call)
+
+    def set_keys(self, keys: ArrayKeys, layout: DeviceLayout, call: Call) -> None:
+        """Set the keys, which lie as the layout says."""
+        self.layout, self.out = layout, call.out
         outer, self.length, inner, steps = layout.lying
         keys.shape, keys.strides = layout.lying[:3], steps
         self.keys, self.launcher, self.dtype = keys, keys.launcher, keys.dtype
@@ -81,15 +83,6 @@ class DeviceRows(Rows):
         The answers are written as contiguous (*front, outer, inner).
         """
         return self.keys.empty(front + self.rest, self.dtype if dtype is None else dtype)
-
-    def new_rows(self, count: int, dtype: KeyType | None = None) -> tuple[Any, int]:
-        """Return an array for (outer, count, inner), and its address; `axis_result` shapes it.
-
-        Several axes that are joined come back with their own lengths, for rows of full length.
-        """
-        outer, along, inner = self.layout.sizes
-        shape = outer + (along if count == self.length else (count,)) + inner
-        return self.keys.empty(shape, self.dtype if dtype is None else dtype)
 
     def result(self, found: Any, front: Sizes = ()) -> Any:
         """Return an answer, or write it into the caller's `out`.
@@ -155,10 +148,10 @@ class DeviceRows(Rows):
             return
         first, last, count = int(ks[0]), int(ks[-1]), len(ks)
         if self.is_one_array and (count == 1 or last - first == count - 1 == 1):
-            one_read.launch(self.keys, first, pointer, pair=count == 2, unless_nan=unless_nan)
+            self.launch_one(first, pointer, pair=count == 2, unless_nan=unless_nan)
         elif self.is_one_array and cells.is_possible(self.keys):
             ranks = ks if isinstance(ks, tuple) else ks.tolist()
-            cells.launch(self.keys, ranks, pointer, unless_nan=unless_nan)
+            self.launch_many(ranks, pointer, unless_nan=unless_nan)
         elif count == 1 and first in (0, self.length - 1) and not unless_nan:
             end = Question(firsts=1, by=LARGEST if first else SMALLEST)
             find(self.rows, Request(end, (pointer, NO_ARRAY), (self.itemsize, 0), (1,)))
@@ -168,29 +161,45 @@ class DeviceRows(Rows):
             question, sizes = Question(unless_nan=unless_nan), (0, self.itemsize)
             find(self.rows, Request(question, (at, pointer), sizes, (first, count, 0)))
 
+    def launch_one(self, rank: int, answer: int, **how: Any) -> None:
+        """Launch the search for a rank, or for the middle keys, in one array (one_read.py)."""
+        one_read.launch(self.keys, rank, answer, **how)
+
+    def launch_many(self, ranks: Any, answers: int, *, unless_nan: bool) -> None:
+        """Launch the search for ascending ranks in one array (cells.py)."""
+        cells.launch(self.keys, ranks, answers, unless_nan=unless_nan)
+
     def ranks_each(self, ks: Any) -> Any:
         """Return the keys of each row's own ranks: both of shape (r, *rows), on the device."""
         found, pointer = self.new((len(ks),))
         if self.count and len(ks):
             with self.keys.stream_context():
                 given = cupy.ascontiguousarray(as_cupy(ks) if is_on_gpu(ks) else cupy.asarray(ks))
-            addresses, sizes = (given.data.ptr, pointer), (8, self.itemsize)
-            find(self.rows, Request(Question(), addresses, sizes, (0, len(ks), 1)))
+            self.find_each(given.data.ptr, pointer, len(ks))
         return found
 
     def count_non_nan(self) -> Any:
         """Return how many keys of each row are not NaN: int64."""
         found, pointer = self.new((), INT64)
         if self.count:
-            find(self.rows, Request(Question(NUMBERS), (NO_ARRAY, pointer), (0, 8)))
+            self.count_numbers(pointer)
         return found
+
+    def count_numbers(self, pointer: int) -> None:
+        """Write how many keys of each row are not NaN."""
+        find(self.rows, Request(Question(NUMBERS), (NO_ARRAY, pointer), (0, 8)))
+
+    def find_each(self, ranks: int, answers: int, count: int) -> None:
+        """Find each row's own ranks, which are at an address."""
+        sizes = 8, self.itemsize
+        find(self.rows, Request(Question(), (ranks, answers), sizes, (0, count, 1)))
 
     def middle(self, *, nan: bool) -> Any:
         """Return the medians as `np.median` or `np.nanmedian` does, without their warning."""
         found, pointer = self.new((), self.dtype if self.is_float else FLOAT64)
         if self.is_one_array:
             ask = one_read.NANMEDIAN if nan else one_read.MEDIAN
-            one_read.launch(self.keys, 0, pointer, ask=ask)
+            self.launch_one(0, pointer, ask=ask)
         elif self.count:
             question = Question(NANMEDIAN if nan else MEDIAN)
             sizes = 0, self.itemsize if self.is_float else 8
@@ -204,91 +213,11 @@ class DeviceRows(Rows):
         if not self.count or not plan.ranks:
             return found
         if nan and self.is_float:
-            find_of_numbers(self.rows, plan, pointer)
+            find_of_numbers(self, plan, pointer)
         else:
             keys = self.keys.scratch(len(plan.ranks) * self.count * self.itemsize)
             self._find(plan.ranks, keys, unless_nan=self.is_float and not nan)
             launch_step(self.rows, plan.mix, prod(plan.shape), keys, NO_ARRAY, pointer)
-        return found
-
-    def _firsts(self, question: Question, values: int, places: int) -> tuple[KeyRows, Request]:
-        """Return a question about first keys: their answers are (outer, count, inner)."""
-        inner = self.rows.lying.inner
-        rows = self.rows._replace(answer_steps=(question.firsts * inner, inner))
-        return rows, Request(question, (values, places), (self.itemsize, 8), (question.firsts,))
-
-    def first(self, count: int, by: int, *, in_order: bool, ties: Ties) -> tuple[Any, Any]:
-        """Return the first keys of each row in an order, and their places."""
-        values, places = self.new_rows(count), self.new_rows(count, INT64)
-        alone = self.is_one_array and self.length >= LONG_FIRSTS and by != MAGNITUDE
-        if alone and 1 < count <= top_k.MOST and ties != "highest":
-            top_k.launch(self.keys, by, count, values[1], places[1])
-        elif self.count and count:
-            question = Question(firsts=count, by=by, in_order=in_order, highest=ties == "highest")
-            find(*self._firsts(question, values[1], places[1]))
-        return values[0], places[0]
-
-    def places(self, wanted: Any, ties: Ties) -> Any:
-        """Return where each row has its wanted key: an answer of `ranks`."""
-        found, pointer = self.new((), INT64)
-        if self.count:
-            at = wanted.data.ptr if isinstance(wanted, cupy.ndarray) else wanted.data_ptr()
-            keys = self.keys.scratch(self.count * self.itemsize)
-            question = Question(firsts=1, by=EQUAL, highest=ties == "highest")
-            find(*self._firsts(question, keys, pointer), sought=at)
-        return found
-
-    def sort(self, network: str | None = None) -> Any:
-        """Return each row in ascending order, bit for bit; by a network's comparators if named."""
-        found, pointer = self.new_rows(self.length)
-        (outer, length, inner, steps), keys, near = self.rows.lying, self.keys, self.rows.pointer
-        size = self.count * length * self.itemsize
-        if not size:
-            return found
-        if inner > 1 or steps[:2] not in ((length, 1), (0, 1)):
-            near = keys.scratch(size)
-            turn(self.rows, near)
-        ordered = pointer if inner == 1 else keys.scratch(size)
-        if network:
-            sort_by_network(keys, near, (self.count, length), ordered, network)
-        else:
-            sort_rows(keys, near, (self.count, length), ordered)
-        if inner > 1:
-            back = Lying(outer, inner, length, (length * inner, length, 1))
-            turn(KeyRows(keys, ordered, back, (0, 0)), pointer)
-        return found
-
-    def argsort(self, *, descending: bool) -> Any:
-        """Return the places of each row's keys in stable order; NaNs come last."""
-        by = LARGEST if descending else SMALLEST
-        if descending and self.is_float and self.count * self.length:
-            lying = self.rows.lying  # ascending, of keys with the other sign
-            copy = self.keys.scratch(self.count * self.length * self.itemsize)
-            turn(self.rows, copy, opposite=True)
-            steps = lying.inner * lying.length, 1, lying.length
-            lying, by = lying._replace(steps=steps), SMALLEST
-            self.rows = self.rows._replace(pointer=copy, lying=lying)
-        return self.first(self.length, by, in_order=True, ties="lowest")[1]
-
-    def threshold(self, count: int, *, soft: bool) -> Any:
-        """Return the rows with zero for all but the `count` keys of largest magnitude."""
-        found, pointer = self.new_rows(self.length)
-        if not self.count * self.length:
-            return found
-        if self.is_one_array and 0 < count < self.length:
-            thresholding.launch(self.keys, count, soft, pointer)
-            return found
-        keys, asked = self.keys, min(count + soft, self.length)
-        runtime.memsetAsync(pointer, 0, self.count * self.length * self.itemsize, keys.stream)
-        if count:
-            values, places = (
-                keys.scratch(self.count * asked * size) for size in (self.itemsize, 8)
-            )
-            question = Question(firsts=asked, by=MAGNITUDE, in_order=soft)
-            rows, request = self._firsts(question, values, places)
-            find(rows, request)
-            macros = {"KEPT": 1, "SOFT": int(soft), "BY": MAGNITUDE}
-            write_firsts(rows, request, count, (NO_ARRAY, NO_ARRAY, count, pointer), macros)
         return found
 
     def primitives(self) -> Primitives:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from modern.launching.launch import BFLOAT16, KeyType
-from modern.rows.launches import KeyRows, Request, find
-from modern.rows.plans import NO_ARRAY, NUMBERS, THREADS, Question
+from modern.rows.launches import KeyRows
+from modern.rows.plans import THREADS
 from shadersort.selection.quantile_plan import (
     QUANTILE_METHODS,
     QuantilePlan,
@@ -103,18 +103,17 @@ def _answer_type(planned: QuantilePlan, dtype: KeyType, rounds: bool) -> KeyType
     return found if planned.shares is None or found in (HALF, FLOAT32) else FLOAT64
 
 
-def find_of_numbers(rows: KeyRows, planned: DevicePlan, answers: int) -> None:
-    """Find the quantiles of the numbers of each row, (count, outer, inner)."""
-    keys, each, ranked = rows.keys, rows.lying.number, planned.own_ranks
-    count, itemsize = prod(planned.shape), keys.launcher.raw.itemsize
-    numbers = keys.scratch((8 * (1 + ranked + count) + itemsize * ranked) * each)
+def find_of_numbers(rows: Any, planned: DevicePlan, answers: int) -> None:
+    """Find the quantiles of the numbers of each of the `DeviceRows`, (count, outer, inner)."""
+    each, ranked, count = rows.count, planned.own_ranks, prod(planned.shape)
+    numbers = rows.keys.scratch((8 * (1 + ranked + count) + rows.itemsize * ranked) * each)
     ranks = numbers + 8 * each
     shares = ranks + 8 * ranked * each
     found = shares + 8 * count * each
-    find(rows, Request(Question(NUMBERS), (NO_ARRAY, numbers), (0, 8)))
-    launch_step(rows, planned.find_own, count, numbers, ranks, shares)
-    find(rows, Request(Question(), (ranks, found), (8, itemsize), (0, ranked, 1)))
-    launch_step(rows, planned.mix_own, count, found, shares, answers)
+    rows.count_numbers(numbers)
+    launch_step(rows.rows, planned.find_own, count, numbers, ranks, shares)
+    rows.find_each(ranks, found, ranked)
+    launch_step(rows.rows, planned.mix_own, count, found, shares, answers)
 
 
 def launch_step(rows: KeyRows, step: Step, count: int, *addresses: int) -> None:

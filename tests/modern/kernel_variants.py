@@ -12,6 +12,11 @@ FIRSTS = [
 ASKED = [*RANKS, FIRSTS[0], FIRSTS[2]]
 WHOLE = [{"WHOLE": each, "ALIGNED": each} for each in (1, 0)]
 
+MANY_RANKS = (
+    *("table_of_pieces", "count_in_pieces", "rank_in_pieces"),
+    *("stage_in_pieces", "select_in_pieces"),
+)
+
 VARIANTS: dict[str, list[dict[str, int]]] = {
     "extent": [{}],
     "objective": [{"SUMS": 0, "LOGS": 0}, {"SUMS": 1, "LOGS": 0}, {"SUMS": 1, "LOGS": 1}],
@@ -29,6 +34,9 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         for each, magnitude, sampled in ((36, 0, 2), (18, 0, 2), (36, 1, 1))
     ],
     "cells": [{**COPIES, "AIM": 1 << aim, "COUNT": 448} for aim in (14, 13)],
+    "sample_pieces": [{"THREADS": 1024}],
+    **{f"{step}_pieces": [COPIES] for step in ("bracket", "read", "narrow", "finish")},
+    **{name: [{**COPIES, "AIM": 1 << 14, "COUNT": 448}] for name in MANY_RANKS},
     "top_k": [
         {"BY": by, "THREADS": 1024, "CAPACITY": 36, "UNROLL": 2, "SLACK": 16, "MOST": 8192}
         for by in (0, 1)

@@ -112,6 +112,7 @@ def test_every_kernel(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
         return kernel(self, name, **macros)
 
     monkeypatch.setattr(Launcher, "kernel", noted)
+    monkeypatch.setattr("modern.cards.rows.FEW", -1)  # parts stay where they are
     for n, skipped in ((1, 1), (17, 3), (4097, 0), (70_001, 5)):
         call_every_kernel(n, skipped, dtype)
     rows = "rows_", "row_ends", "firsts_", "quantiles", "host_values", "turn_rows", "write_firsts"
@@ -148,6 +149,9 @@ def call_every_kernel(n: int, skipped: int, dtype: str) -> None:
         rows_in_order(cupy.resize(some.array, (3, length)))
     for largest, count in product((False, True), (1, min(n // 2 + 1, 4000))):
         modern.topk(some.array, count, largest=largest)
+    parts = modern.Parts([some.array[: n // 3], some.array[n // 3 :]])
+    modern.select(parts, n // 2), modern.multiselect(parts, [0, n // 2, n - 1])
+    modern.sort(some.array, network="bitonic")
     of_thresholds(some.array)
     of_printed_methods(some, 10.0, 90.0)
     of_streams(some.array)

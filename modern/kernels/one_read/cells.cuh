@@ -40,6 +40,14 @@ struct Table {
         of_inf = place_of(beyond(last_number()));
     }
 
+    // Sets the entries for the codes of a sample.
+    template <class Ends>
+    __device__ __forceinline__ void span(const Ends& sample) {
+        const u64 least = ~fresh(&sample.inverse_of_least);
+        if (least > last_number()) span(1, 0);
+        else span((RAW)least, (RAW)fresh(&sample.most));
+    }
+
     __device__ __forceinline__ RAW beyond(RAW code) const { return (RAW)((code > base ? code : base) - base); }
 
     __device__ __forceinline__ u32 place_of(RAW x) const {

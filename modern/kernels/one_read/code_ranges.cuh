@@ -121,12 +121,18 @@ __device__ __noinline__ void locate(Range* range, const u64* rank, const u32 (&s
     __syncthreads();
 }
 
+// Sets the shifts of the bins of both ranges. Returns where those of the second begin.
+__device__ __forceinline__ u32 shift_bins(const Range* range, u32 (&shift)[2]) {
+    const u32 start = same(range) ? 0 : BINS / 2, bits = BITS - !!start;
+    shift[0] = shift_for(range[0], bits), shift[1] = shift_for(range[1], bits);
+    return start;
+}
+
 // Counts the codes of a source in the bins of the ranges, in shared memory. Returns where those of the second begin.
 template <class Source>
 __device__ __forceinline__ u32 count_bins(u32* bins, const Range* range, u32 (&shift)[2], Source source) {
     const Range low = range[0], high = range[1];
-    const u32 start = same(range) ? 0 : BINS / 2, bits = BITS - !!start;
-    shift[0] = shift_for(low, bits), shift[1] = shift_for(high, bits);
+    const u32 start = shift_bins(range, shift);
     for (u32 i = threadIdx.x; i < BINS; i += THREADS) bins[i] = 0;
     __syncthreads();
     source([&](RAW code) {

@@ -120,7 +120,7 @@ struct Counted {
 // Adds a number of each thread to a total.
 __device__ __noinline__ void add_of_block(u32 mine, u64* total) {
     const u64 upto = before_in_block((u64)mine) + mine;
-    if (threadIdx.x == THREADS - 1 && upto) atomicAdd(total, upto);
+    if (threadIdx.x == THREADS - 1 && upto) add_for_all(total, upto);
     __syncthreads();
 }
 
@@ -151,6 +151,10 @@ __device__ __forceinline__ u32 read_all(const RAW* keys, u64 n, const Bracket& b
 
 // ---- Where codes come from, and the few that blocks leave to the last one.
 
+#ifndef SPILLED_AT_ONCE
+#define SPILLED_AT_ONCE 2  // loads in flight of a thread
+#endif
+
 // What all blocks have staged.
 struct Staged {
     const RAW* spilled;
@@ -161,7 +165,7 @@ struct Staged {
 #pragma unroll 1
         for (u32 i = 0; i < end; i += THREADS) body(encode(LISTS[threadIdx.x + i]));
         const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
-        each_fresh<2>(spilled, count, thread, threads, [&](RAW bits) { body(encode(bits)); });
+        each_fresh<SPILLED_AT_ONCE>(spilled, count, thread, threads, [&](RAW bits) { body(encode(bits)); });
     }
 };
 

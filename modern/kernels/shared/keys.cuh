@@ -254,6 +254,15 @@ __device__ __forceinline__ Word fresh(const Word* word) {
     return *(const volatile Word*)word;
 }
 
+// Adds to a total of all blocks, and returns what it was. With PIECES it may be in another device's memory.
+__device__ __forceinline__ u64 add_for_all(u64* total, u64 mine) {
+#if PIECES
+    return atomicAdd_system(total, mine);
+#else
+    return atomicAdd(total, mine);
+#endif
+}
+
 // Whether this block is the last to come here. The last block sees everything that all wrote before.
 // `ticket` is 0 before and after.
 __device__ __forceinline__ bool comes_last(u32* ticket) {

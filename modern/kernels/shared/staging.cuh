@@ -53,7 +53,7 @@ template <class Entry, class Put>
 __device__ __forceinline__ void spill_lists(const Entry* list, u32 held, u64 room, u64* count, Put put) {
     const u32 lane = threadIdx.x % LANES, before = before_in_warp(held);
     u64 place = 0;
-    if (lane == LANES - 1) place = atomicAdd(count, (u64)(before + held));
+    if (lane == LANES - 1) place = add_for_all(count, (u64)(before + held));
     place = __shfl_sync(FULL, place, LANES - 1);
 #pragma unroll 1
     for (u32 row = 0;; ++row) {
