@@ -81,7 +81,7 @@ class CardRows(DeviceRows):
         self.arrays, self.pieces = arrays, pieces
         keys = copy(pieces[0])
         keys.shape, keys.strides = (sum(prod(each.shape) for each in pieces),), (1,)
-        self.set_keys(keys, device_layout(keys.shape, keys.strides, call.axis), call)
+        super().__init__(arrays[0], call._replace(axis=0), keys)
         self.is_one_array = True
 
     def launch_one(self, rank: int, answer: int, **how: Any) -> None:

@@ -13,7 +13,7 @@ from modern.launching.launch import BFLOAT16, KeyType
 from modern.opening import ONE_AXIS, Call, as_cupy, is_on_gpu, resolve_axis
 from modern.primitives import cells, one_read
 from modern.rows.launches import KeyRows, Request, find
-from modern.rows.layout import DeviceLayout, device_layout
+from modern.rows.layout import device_layout
 from modern.rows.ordered import INT64, OrderedRows
 from modern.rows.plans import MEDIAN, NANMEDIAN, NO_ARRAY, NUMBERS, Question, Sizes
 from modern.rows.quantiles import find_of_numbers, launch_step, plan_quantiles
@@ -52,22 +52,18 @@ class DeviceRows(OrderedRows):
     xp = cupy
     dtype: Any
 
-    def __init__(self, x: Any, call: Call) -> None:
+    def __init__(self, x: Any, call: Call, keys: ArrayKeys | None = None) -> None:
         axis = call.axis
         if not x.ndim or (type(axis) is not int and call.name in ONE_AXIS):
             x, axis = resolve_axis(x, call)
         if axis is not None and type(axis) is not int:
             axis = tuple(axis) if hasattr(axis, "__iter__") else (index(axis),)
-        keys: ArrayKeys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
-        self.source, self.axis = keys, axis
-        layout = device_layout(keys.shape, keys.strides, axis)
+        if keys is None:
+            keys = CuPyKeys(x) if isinstance(x, cupy.ndarray) else TorchKeys(x)
+        self.source, self.axis, self.out = keys, axis, call.out
+        self.layout = layout = device_layout(keys.shape, keys.strides, axis)
         if layout.order is not None:
             keys = keys.copy_contiguous(layout.order)
-        self.set_keys(keys, layout, call)
-
-    def set_keys(self, keys: ArrayKeys, layout: DeviceLayout, call: Call) -> None:
-        """Set the keys, which lie as the layout says."""
-        self.layout, self.out = layout, call.out
         outer, self.length, inner, steps = layout.lying
         keys.shape, keys.strides = layout.lying[:3], steps
         self.keys, self.launcher, self.dtype = keys, keys.launcher, keys.dtype
