@@ -5,7 +5,8 @@
 | arrays of NumPy, lists, what has `__array__` | `HostRows`, of `shadersort/selection/rows/` |
 | tensors of PyTorch on the CPU | `TensorRows`, of `modern/tensors.py` |
 | arrays on a GPU: of CuPy, PyTorch, and others | `DeviceRows`, of `modern/rows/` |
-| `Parts`, lists of arrays on GPUs, files, chunks | `PieceRows`, of `modern/pieces.py` |
+| `Parts` on the host, files, chunks | `PieceRows`, of `modern/pieces.py` |
+| `Parts` and lists of arrays on GPUs | `CardRows`, of `modern/cards/` |
 | Dask arrays | `PieceRows`; along axes, `DaskRows` of `modern/on_dask.py` |
 
 A library is recognised by its types, and never imported: whoever passes its arrays has it. What a

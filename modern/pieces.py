@@ -2,9 +2,9 @@
 
 `Parts`, `FileKeys` or the path of a file stands where an array does in `select`, `multiselect`,
 `median`, `nanmedian`, `quantile`, `nanquantile` and `topk`; a list of arrays on GPUs is taken for
-parts. All GPUs work at once: counts, a sample and few candidates travel between them. All keys of a
-file are read in rounds, within a budget of memory. Rows along axes of an array in a `.npy` file are
-answered as those of the array itself: the file is mapped.
+parts, and is opened by `modern/cards/`. All keys of a file are read in rounds, within a budget of
+memory. Rows along axes of an array in a `.npy` file are answered as those of the array itself: the
+file is mapped.
 """
 
 from collections.abc import Sequence

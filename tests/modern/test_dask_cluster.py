@@ -124,3 +124,24 @@ def test_memory_is_that_of_few_chunks() -> None:
     median, memory = map(float, found.split())
     assert median == median_of(n)
     assert memory < 1 << 30
+
+
+@pytest.mark.gpu
+def test_workers_with_a_gpu_each() -> None:
+    """Chunks of CuPy answer on the GPU of their worker: a process for each device that is here."""
+    cupy = import_module("cupy")
+    workers = {}
+    for place in range(cupy.cuda.runtime.getDeviceCount()):
+        options = {"nthreads": 1, "env": {"CUDA_VISIBLE_DEVICES": str(place)}}
+        workers[place] = {"cls": distributed.Nanny, "options": options}
+    scheduler = {"cls": distributed.Scheduler, "options": {"dashboard": False}}
+    with (
+        distributed.SpecCluster(workers=workers, scheduler=scheduler) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        client.wait_for_workers(len(workers))
+        x = of_chunks(made).map_blocks(cupy.asarray, dtype="float32", meta=cupy.empty(0, "float32"))
+        assert modern.median(x) == np.median(KEYS)
+        ranks = [0, 17, KEYS.size // 2, KEYS.size - 1]
+        np.testing.assert_array_equal(modern.multiselect(x, ranks), np.sort(KEYS)[ranks])
+        np.testing.assert_array_equal(modern.topk(x, 20).values, modern.topk(KEYS, 20).values)
