@@ -12,7 +12,8 @@ from typing import Any
 import cupy
 from cupy.cuda import runtime
 
-from modern.device_arrays import DeviceKeys
+from modern.device_arrays import DeviceKeys, out_of_memory
+from shadersort.errors import MethodUnavailable
 
 MOST = 16
 """Pieces of a launch, which are passed by value: as in piece.cuh."""
@@ -50,9 +51,13 @@ class Cards:
     """
 
     def __init__(self, pieces: Sequence[DeviceKeys]) -> None:
+        if any(each.launcher.is_captured() for each in pieces):
+            raise MethodUnavailable(
+                "a CUDA graph cannot capture a selection from several arrays, as later calls use "
+                "its memory, too: call it before the capture"
+            )
         start, tables, first = 0, dict[int, list[int]](), dict[int, DeviceKeys]()
         for each in pieces:
-            each.launcher.check_not_captured("a selection from several arrays")
             first.setdefault(each.device, each)
             table = tables.setdefault(each.device, [])
             if size := each.shape[0]:
@@ -68,6 +73,13 @@ class Cards:
             order(each, first[each.device])
         self._pieces, self._first = pieces, list(first.values())
         self.all.reverse()  # the first card comes last, as the others have the longer way
+
+    def share(self, size: int) -> int:
+        """Return the address of bytes on the first card that all cards may write."""
+        try:
+            return self.home.launcher.grow("cards", size)
+        except runtime.CUDARuntimeError as error:
+            raise out_of_memory(error) from error
 
     def clear(self, address: int, size: int) -> None:
         """Set bytes of the first card to 0, when its stream gets there."""

@@ -43,7 +43,7 @@ def _launch_group(cards: Cards, given: tuple[int, ...], answers: int, unless_nan
     own, told = 8 * (1 + cells + APART * GROUP), 8 * (cells + GROUP)
     room, loads = room_for(n, count, shape.aim), count_loads(cards)
     shared = -(-(shape.common + devices * told) // LOAD) * LOAD
-    samples = launcher.grow("cards", shared + loads * LOAD + room * itemsize) + shared
+    samples = cards.share(shared + loads * LOAD + room * itemsize) + shared
     state, staged = samples - shared, (samples + loads * LOAD, room)
     answered = state + shape.common
     memory: tuple[int, ...]

@@ -67,7 +67,7 @@ def launch(
     rounds = -(-8 * itemsize // (BITS - 1))  # of two ranks, which share the bins
     room, loads = min(n, max(LEAST_ROOM, n // PART)), count_loads(cards)
     shared = ACROSS + rounds * ROUND
-    samples = launcher.grow("cards", shared + loads * LOAD + room * itemsize) + shared
+    samples = cards.share(shared + loads * LOAD + room * itemsize) + shared
     across, candidates = samples - shared, (samples + loads * LOAD, room)
     common = home.keys.zeros("one_read", COMMON)
     wanted = n, rank, int(pair), int(unless_nan), ask

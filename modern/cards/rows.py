@@ -39,6 +39,8 @@ def open_cards(arrays: Sequence[Any], call: Call) -> Rows:
         raise UnsupportedKeys(
             f"parts have keys of {', '.join(sorted(types))}: pass parts of one type"
         )
+    if len(pieces) == 1:
+        return DeviceRows(pieces[0].owner, call)
     size, devices = sum(prod(each.shape) for each in pieces), {each.device for each in pieces}
     if size * pieces[0].launcher.raw.itemsize <= FEW:
         return DeviceRows(join(pieces, size), call)

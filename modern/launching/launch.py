@@ -194,7 +194,11 @@ class Launcher:
         self._grown.pop(name, None)
         with cupy.cuda.Device(self.device):
             runtime.free(address)  # waits for those that use it
-            address = int(runtime.malloc(size))
+            try:
+                address = int(runtime.malloc(size))
+            except runtime.CUDARuntimeError:
+                cupy.get_default_memory_pool().free_all_blocks()
+                address = int(runtime.malloc(size))
         self._grown[name] = address, size
         return address
 
