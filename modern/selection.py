@@ -17,10 +17,10 @@ counters, once for each stream:
 | `one-read` for r ranks | n / 6, or 2²⁰ | r n / 8,192 + n / 32, or 2²⁰, of room |
 | `bucket` for r ranks | 3 n | 3 r n / 8,192; / 32,768 beyond 256 ranks |
 
-Keys on several GPUs need the same, 128 ranks at a time, on the first one, which keeps it for later
-calls. `one-read` finds up to 1,024 ranks at a time, in the same room. Where a block has less than 160 KiB
-of shared memory, its r n / 8,192 are r n / 4,096, and at most n / 3. `bucket` for r ranks needs as
-much as `one-read` for keys of 8 and 16 bits.
+Keys on several GPUs need the same on the first one, which keeps it for later calls; 128 ranks are
+found at a time there, and up to 1,024 on one GPU. Where a block has less than 160 KiB of shared
+memory, the r n / 8,192 of `one-read` are r n / 4,096, and at most n / 3. `bucket` for r ranks needs
+as much as `one-read` for keys of 8 and 16 bits.
 
 As printed, `radix` and `radix-inplace` need n for a private copy where they overwrite it; `bucket`
 needs n integers of 32 bits for the assignments, beside 2 n at most for one rank, and 3 n for many.
