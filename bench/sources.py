@@ -14,6 +14,7 @@ from bench.papers import TABLES, load
 from bench.reproduce.alabi_2012 import ranks
 from bench.reproduce.lines import Line
 from bench.shared.record import Library, Record, Row
+from bench.shared.words import count_of
 from shadersort import estimate
 from shadersort.drawing.cost.profiles import memory_bandwidth
 from shadersort.errors import ShadersortError, UnknownName
@@ -129,6 +130,8 @@ class Sources:
 def _cell(row: Row, label: str) -> Row:
     """Return a cell of a table with its ratios to the paper's figure, and that of the cards."""
     line, ratios = Line.of_row(row), dict[str, Any]()
+    if line.n and line.n != line.of.get("n", line.n):
+        return {**row, **line.of, "measured": None, "why": f"only {count_of(line.n)} keys"}
     if line.measured and line.paper:
         ratios = {"gain": line.ratio, "share": line.measured / line.paper}
     with suppress(UnknownName):  # a record of NumPy names no card

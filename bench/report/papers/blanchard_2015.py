@@ -41,7 +41,11 @@ def parts(times: Times) -> list[Part]:
             _rank_sets(times),
             [],
         ),
-        2: ("time over the number of evenly spaced ranks", counts, [POINTS_OF_TABLE]),
+        2: (
+            "time over the number of evenly spaced ranks",
+            [*counts, *_further(times)],
+            [POINTS_OF_TABLE],
+        ),
         3: ("time of the 101 percentiles over the number of keys", many, [POINTS_OF_TABLE]),
         4: (
             "time of the 101 percentiles over few keys: sorting, buckets, quickselect on the CPU",
@@ -80,6 +84,18 @@ def _both(
             drawn += lines(some, x, end=_where(some))
         axis = "keys" if x == "n" else "ranks"
         found.append(Plot(f"{name}, {dtype}", axis, "ms", [each for each in drawn if each.points]))
+    return found
+
+
+def _further(times: Times) -> list[Plot]:
+    """Plot what the paper foresees or explains: other numbers of buckets, ranks beside 2^p."""
+    found = []
+    for curve, x, axis in (("buckets", "buckets", "buckets"), ("steps", "count", "ranks")):
+        groups: dict[str, list[Row]] = {}
+        for row in times.where(curve):
+            ranks = f", {row['count']} ranks" if axis == "buckets" else ""
+            groups.setdefault(f"{row['distribution']}, {row['dtype']}{ranks}", []).append(row)
+        found += [Plot(f"{of}, {axis}", axis, "ms", lines(rows, x)) for of, rows in groups.items()]
     return found
 
 
