@@ -258,8 +258,9 @@ def _key(row: Row, same: Iterable[str]) -> Key:
 
 def _beside(row: Row) -> str:
     """Return the variant of a row; nothing if it stands beside both variants."""
-    one = row["variant"] in (LIBRARY, TODAY) or row["method"] in ONE_VERSION
-    return "" if one else str(row["variant"])
+    variant = str(row["variant"])
+    one = variant in (LIBRARY, TODAY) or (variant == IMPROVED and row["method"] in ONE_VERSION)
+    return "" if one else variant
 
 
 def _grouped(
