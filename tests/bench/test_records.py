@@ -16,6 +16,7 @@ from bench.sources import Sources
 
 UNITS = r"(?:[  ]+(?:s|reads|seconds|times|million|billion)\b|[  ]*(?:[mµn]s\b|[KMGT]B/s|×|%))"
 MEASURED = re.compile(r"\d[\d.,]*" + UNITS)
+FASTER = re.compile(r"\b(?:fast|slow)(?:er|est)\b|times as (?:fast|long)|as fast as")
 
 
 @pytest.mark.parametrize("path", sorted(RECORDS.glob("*.json")), ids=lambda path: path.stem)
@@ -69,6 +70,12 @@ def test_no_time_of_the_readme_stands_outside_the_tables() -> None:
     text = PAGES[0].read_text(encoding="utf-8")
     assert not MEASURED.findall(BLOCK.sub("", text))
     assert MEASURED.search(text)
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/algorithms.md", "docs/then-and-now.md"])
+def test_who_is_faster_is_said_in_blocks_that_are_filled_in(name: str) -> None:
+    text = BLOCK.sub("", (PAGES[0].parent / name).read_text(encoding="utf-8"))
+    assert not FASTER.findall(text.partition("\n## ")[2])
 
 
 def test_the_readme_has_the_minutes_of_the_lessons() -> None:
