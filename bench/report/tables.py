@@ -153,9 +153,9 @@ def _about_variant(table: Table, record: Measured, variant: str) -> list[str]:
     remarks = [f"{count} cell{'s' if count > 1 else ''}: {why}" for why, count in whys]
     steps: dict[str, dict[str, None]] = {}
     for line in some:
-        if line.how and line.measured is not None:
-            steps.setdefault(line.label, {})[line.how] = None
-    ran = [f"{label}: {' or '.join(how)}" for label, how in steps.items()]
+        for part in line.how.replace("; ", ", ").split(", ") if line.measured else ():
+            steps.setdefault(line.label, {})[part] = None
+    ran = [f"{label}: {', '.join(names)}" for label, names in steps.items() if any(names)]
     found = [f"{variant.capitalize()}: {'. '.join([text, *remarks])}."]
     return found + ([f"Steps: {'; '.join(ran)}."] if ran else [])
 
