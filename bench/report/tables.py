@@ -13,7 +13,7 @@ from bench.report.parts import Grid, Part
 from bench.reproduce.lines import Line
 from bench.shared.record import Record
 from bench.shared.words import about, count_of, named, short
-from bench.sources import IMPROVED, PRINTED, TODAY
+from bench.sources import IMPROVED, LIBRARY, PRINTED, TODAY
 
 OURS = IMPROVED
 
@@ -118,8 +118,15 @@ def _rows(
             lines = [record.of(table.name, cell, variant) for cell in cells]
             if any(line and line.measured is not None for line in lines):
                 blank = [""] * len(head)
-                found.append([*blank, f"{variant}{where}", *map(_told, lines)])
+                found.append([*blank, f"{_named(variant, lines)}{where}", *map(_told, lines)])
     return found
+
+
+def _named(variant: str, lines: Sequence[Line | None]) -> str:
+    """Return the variant, with what its labels say beside it; for a library's function, that."""
+    label = next((line.label for line in lines if line and line.label), "")
+    beside = label.partition(f", {variant}")[2]
+    return label if variant == LIBRARY else variant + beside * beside.startswith(",")
 
 
 def _told(line: Line | None) -> str:
