@@ -60,14 +60,14 @@ def fill_text(text: str, sources: Sources, name: str = "", fields: Sequence[str]
 
     def fill(found: re.Match[str]) -> str:
         try:
-            return _written(Formula(found[1], sources, name, fields), sources)
+            return _write(Formula(found[1], sources, name, fields), sources)
         except NotMeasured:
             return UNKNOWN
 
     return PLACEHOLDER.sub(fill, text)
 
 
-def _written(formula: Formula, sources: Sources) -> str:
+def _write(formula: Formula, sources: Sources) -> str:
     """Return the figures of a formula as its first term says."""
     term = formula.terms[0]
     assert isinstance(term, Term)

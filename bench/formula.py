@@ -28,20 +28,9 @@ ONE_VERSION = METHODS.keys() - METHODS_AS_PRINTED.keys()
 """Methods whose steps no paper prints."""
 
 SAME = (
-    *("about", "workload", "method", "what", "data", "dtype", "n", "ranks", "count", "statistic"),
-    *(
-        "part",
-        "phase",
-        "finish",
-        "epsilon",
-        "shortest",
-        "window",
-        "network",
-        "sorter",
-        "order",
-        "term",
-        "rank",
-    ),
+    *("about", "workload", "method", "what", "data", "dtype", "n", "ranks", "count"),
+    *("statistic", "part", "phase", "finish", "epsilon", "shortest", "window", "network"),
+    *("sorter", "order", "term", "rank"),
 )
 """Fields that say what was measured; rows that are divided agree in them."""
 
@@ -101,7 +90,7 @@ class Term:
         """Return the rows; without any raise NotMeasured, unless they are only to be counted."""
         rows = sources.rows(self.source)
         for (name, relation), value in self.conditions.items():
-            rows = _chosen(rows, name, relation, value)
+            rows = _filter(rows, name, relation, value)
             if relation == "=" and value[0:1] != "!":
                 missing = {_number(each) for each in value.split("|")}
                 missing -= {str(row.get(name)) for row in rows} | {"most", "least"}
@@ -125,7 +114,7 @@ class Term:
             told.append(f"{name} {relation.strip('=')}{value}")
         return f" ({', '.join(told)})" if told else ""
 
-    def asked(self, name: str) -> list[tuple[str, str]]:
+    def conditions_on(self, name: str) -> list[tuple[str, str]]:
         """Return the conditions on a field."""
         names = [name, *NAMES.get(name, [])]
         return [(of[1], value) for of, value in self.conditions.items() if of[0] in names]
@@ -140,7 +129,7 @@ def _figure(value: Any) -> float:
     return float(value) if isinstance(value, int | float) else 1.0
 
 
-def _chosen(rows: Sequence[Row], name: str, relation: str, value: str) -> list[Row]:
+def _filter(rows: Sequence[Row], name: str, relation: str, value: str) -> list[Row]:
     """Return the rows whose field has a value."""
     if value in ("most", "least"):
         ends = [row[name] for row in rows if row.get(name) is not None]
@@ -206,7 +195,7 @@ class Formula:
         sides: list[tuple[list[Row], list[Row]]] = []
         figures = self._quotient(sources, 0, sides)
         if "//" in self.operations:
-            figures = _joined(figures, self._quotient(sources, 2, sides), operator.truediv)
+            figures = _join(figures, self._quotient(sources, 2, sides), operator.truediv)
         lists = {name: self._outer(some) for name, some in figures.items()}
         if not any(lists.values()):
             raise NotMeasured("no two rows agree")
@@ -225,19 +214,21 @@ class Formula:
         alone = PRINTED if rows and rows[0]["variant"] == LIBRARY else IMPROVED
         if isinstance(other, float):
             sides.append((rows, []))
-            found = _grouped(one, rows, self.by or BY.get(one.reduced, ())) or {"": {(): 0.0}}
+            found = _group(one, rows, self.by or BY.get(one.reduced, ())) or {"": {(): 0.0}}
             return {
                 name or alone: {key: figure / other for key, figure in some.items()}
                 for name, some in found.items()
             }
         below = other.rows(sources)
-        same = self.by or [name for name in SAME if one.asked(name) == other.asked(name)]
-        asked = one.asked("variant"), other.asked("variant")
+        same = self.by or [
+            name for name in SAME if one.conditions_on(name) == other.conditions_on(name)
+        ]
+        asked = one.conditions_on("variant"), other.conditions_on("variant")
         across = all(asked) and asked[0] != asked[1]  # one variant by another
-        tops, bottoms = (_grouped(*x, same, across) for x in ((one, rows), (other, below)))
+        tops, bottoms = (_group(*x, same, across) for x in ((one, rows), (other, below)))
         if counts:  # nothing to count is a figure, too
             tops = {name: dict.fromkeys(x, 0.0) | tops.get(name, {}) for name, x in bottoms.items()}
-        joined = _joined(tops, bottoms, OPERATIONS[operation])
+        joined = _join(tops, bottoms, OPERATIONS[operation])
         keys = {key for some in joined.values() for key in some}
         used = ([x for x in some if _key(x, same) in keys] for some in (rows, below))
         sides.append((next(used), next(used)))
@@ -256,14 +247,14 @@ def _key(row: Row, same: Iterable[str]) -> Key:
     return tuple(row.get(name) for name in same)
 
 
-def _beside(row: Row) -> str:
+def _own_variant(row: Row) -> str:
     """Return the variant of a row; nothing if it stands beside both variants."""
     variant = str(row["variant"])
     one = variant in (LIBRARY, TODAY) or (variant == IMPROVED and row["method"] in ONE_VERSION)
     return "" if one else variant
 
 
-def _grouped(
+def _group(
     term: Term, rows: Sequence[Row], same: Sequence[str] | None, across: bool = False
 ) -> Figures:
     """Return one figure of the rows of each variant that agree; or of all, across variants.
@@ -272,7 +263,10 @@ def _grouped(
     """
     groups: dict[str, dict[Key, list[Row]]] = {}
     for at, row in enumerate(rows):
-        variant, key = "" if across else _beside(row), (at,) if same is None else _key(row, same)
+        variant, key = (
+            "" if across else _own_variant(row),
+            (at,) if same is None else _key(row, same),
+        )
         groups.setdefault(variant, {}).setdefault(key, []).append(row)
     return {
         variant: {key: term.figure(some) for key, some in keyed.items()}
@@ -280,7 +274,7 @@ def _grouped(
     }
 
 
-def _joined(tops: Figures, bottoms: Figures, operation: Callable[[float, float], float]) -> Figures:
+def _join(tops: Figures, bottoms: Figures, operation: Callable[[float, float], float]) -> Figures:
     """Return the figures of one side with those of the other, where they agree."""
     found: Figures = {}
     for variant in [name for name in dict.fromkeys([*tops, *bottoms]) if name] or [""]:

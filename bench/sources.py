@@ -50,14 +50,14 @@ def variant_of(row: Row) -> str:
     return PRINTED if printed else IMPROVED
 
 
-def what(label: str) -> str:
+def strip_variant(label: str) -> str:
     """Return a label without its variant.
 
     Examples
     --------
-    >>> what("sort-choose, as printed / bucket, as printed")
+    >>> strip_variant("sort-choose, as printed / bucket, as printed")
     'sort-choose / bucket'
-    >>> what("as printed, NumPy, 2 threads, float16")
+    >>> strip_variant("as printed, NumPy, 2 threads, float16")
     'NumPy, 2 threads, float16'
     """
     for variant in (PRINTED, IMPROVED):
@@ -65,9 +65,9 @@ def what(label: str) -> str:
     return label
 
 
-def described(row: Row) -> Row:
+def describe(row: Row) -> Row:
     """Return a row with its variant, its method, and one name for the keys and for the data."""
-    named = {"variant": variant_of(row), "method": what(row.get("label") or "")}
+    named = {"variant": variant_of(row), "method": strip_variant(row.get("label") or "")}
     return {**named, "n": row.get("keys"), "data": row.get("distribution"), **row}
 
 
@@ -104,7 +104,7 @@ class Sources:
         return self.records[home]
 
     def rows(self, name: str) -> list[Row]:
-        """Return the rows of a source, described; raise NotMeasured if there is no record."""
+        """Return the rows of a source, describe; raise NotMeasured if there is no record."""
         if "+" in name:
             return [row for each in name.split("+") for row in self.rows(each)]
         name = self._claims if name == "claims" else name
@@ -114,10 +114,10 @@ class Sources:
             if name in TABLES:
                 rows = [_cell(row, record.label) for row in rows if row["table"] == name]
             if name == "curves":
-                rows = [each for row in rows for each in each_rank(row)]
+                rows = [each for row in rows for each in split_ranks(row)]
             of: Row = {"record": record.label, "source": self._home(name)}
             of |= {"dirty": record.commit.endswith("-dirty")}
-            self._rows[name] = [{**described(row), **of} for row in rows]
+            self._rows[name] = [{**describe(row), **of} for row in rows]
         return self._rows[name]
 
     def _home(self, name: str) -> str:
@@ -152,7 +152,7 @@ def _priced() -> Record:
     return Record(CARD, "priced", tuple(rows))
 
 
-def each_rank(row: Row) -> list[Row]:
+def split_ranks(row: Row) -> list[Row]:
     """Return a row for each rank of a row of curves; of a row without ranks, itself."""
     if "each" not in row:
         return [row]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bench.shared.record import Row
 from bench.shared.words import count_of, short
-from bench.sources import IMPROVED, PRINTED, what
+from bench.sources import IMPROVED, PRINTED, strip_variant
 
 FOLDER = Path(__file__).parents[1] / "papers" / "claims"
 
@@ -44,22 +44,24 @@ class Found:
     ) -> "Found":
         """Return figures as found in some rows."""
         labels = dict.fromkeys(row["record"] for row in rows)
-        ran = dict.fromkeys(_told(row) for row in rows)
-        return cls(figures, "; ".join(labels), [each for each in ran if each], on(rows), sides)
+        ran = dict.fromkeys(_ran(row) for row in rows)
+        return cls(
+            figures, "; ".join(labels), [each for each in ran if each], describe_keys(rows), sides
+        )
 
 
-def _told(row: Row) -> str:
+def _ran(row: Row) -> str:
     """Return what ran, without the device, which has a place of its own."""
     device = str(row["record"]).rpartition(", ")[0]
-    return what(row.get("label") or row.get("what") or "").replace(f", {device}", "")
+    return strip_variant(row.get("label") or row.get("what") or "").replace(f", {device}", "")
 
 
-def on(rows: Sequence[Row]) -> str:
+def describe_keys(rows: Sequence[Row]) -> str:
     """Return the numbers and the types of keys, and the errors, as far as rows tell them.
 
     Examples
     --------
-    >>> on([{"n": 1 << 20, "dtype": "float32"}, {"n": 1 << 22, "dtype": "float32"}])
+    >>> describe_keys([{"n": 1 << 20, "dtype": "float32"}, {"n": 1 << 22, "dtype": "float32"}])
     '2^20 to 2^22 float32'
     """
     told = []

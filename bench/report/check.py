@@ -12,7 +12,7 @@ from bench.claims.claim import PAPERS, Outcome
 from bench.claims.outcomes import outcomes
 from bench.papers import TABLES, load
 from bench.shared.record import Row
-from bench.sources import IMPROVED, PRINTED, Sources, what
+from bench.sources import IMPROVED, PRINTED, Sources, strip_variant
 from shadersort.selection import METHODS
 
 SEARCHES = ("bisection", "golden", "brent-root", "brent-min", "quasi-newton")
@@ -38,11 +38,11 @@ SLOW_ON_CPU = "quickselect"
 def faults(sources: Sources) -> list[str]:
     """Return all faults, in words."""
     found = [outcome for paper in PAPERS for outcome in outcomes(paper, sources)]
-    told = [*_of_tables(sources), *(fault for each in found for fault in of_outcome(each))]
+    told = [*_table_faults(sources), *(fault for each in found for fault in outcome_faults(each))]
     return list(dict.fromkeys(told))
 
 
-def _of_tables(sources: Sources) -> Iterator[str]:
+def _table_faults(sources: Sources) -> Iterator[str]:
     """Yield the faults of the papers' tables."""
     for name in TABLES:
         units = {str(cell.of): cell.unit for cell in load(name).cells()}
@@ -52,7 +52,7 @@ def _of_tables(sources: Sources) -> Iterator[str]:
             where = f"{name}, {', '.join(map(str, of.values()))}, {row['variant']}"
             if ms is None:
                 continue
-            yield from (f"{where}: {fault}" for fault in of_row(row))
+            yield from (f"{where}: {fault}" for fault in row_faults(row))
             if row["unit"] != units.get(str(of), row["unit"]):
                 yield f"{where}: {row['unit']}, where the paper has {units[str(of)]}"
             key = str((of.get("method"), of.get("n"), row["variant"]))
@@ -62,13 +62,16 @@ def _of_tables(sources: Sources) -> Iterator[str]:
                 yield f"{where}: a part of {ms:.4g} ms of {wholes[key]:.4g} ms"
 
 
-def of_row(row: Row) -> Iterator[str]:
+def row_faults(row: Row) -> Iterator[str]:
     """Yield the faults of a row: its label beside its fields, and its steps."""
     label = str(row.get("label") or "")
     if not label:
         yield "no label"
         return
-    expected = [*_names(row), *([row["dtype"]] if {"network", "sorter"} & row.keys() else [])]
+    expected = [
+        *_expected_names(row),
+        *([row["dtype"]] if {"network", "sorter"} & row.keys() else []),
+    ]
     if missing := [name for name in expected if name not in label]:
         yield f"{label!r} is not {', '.join(missing)}"
     if (
@@ -84,7 +87,7 @@ def of_row(row: Row) -> Iterator[str]:
         yield f"{label!r} has the steps {', '.join(sorted(steps))}"
 
 
-def _names(row: Row) -> Iterator[str]:
+def _expected_names(row: Row) -> Iterator[str]:
     """Yield what a label has to name."""
     method = str(row.get("faster") or row.get("method"))
     method = {"bucket-multi": "bucket"}.get(method, method)
@@ -96,7 +99,7 @@ def _names(row: Row) -> Iterator[str]:
         yield SORTERS[row["sorter"]]
 
 
-def of_outcome(outcome: Outcome) -> Iterator[str]:
+def outcome_faults(outcome: Outcome) -> Iterator[str]:
     """Yield the faults of a verdict."""
     claim, found = outcome.claim, outcome.found
     if found is None or not found.sides:
@@ -106,23 +109,25 @@ def of_outcome(outcome: Outcome) -> Iterator[str]:
     if quotient and claim.unit not in ("×", "%", "", "ms"):
         yield f"{name}: a quotient has no unit {claim.unit}"
     rows = [row for pair in found.sides for side in pair for row in side]
-    told = (fault for row in rows if "what" not in row for fault in of_row(row))
+    told = (fault for row in rows if "what" not in row for fault in row_faults(row))
     yield from (f"{name}: {fault}" for fault in dict.fromkeys(told))
     slow = {str(row["label"]) for row in rows if _method(row) == SLOW_ON_CPU and _on_cpu(row)}
     yield from (f"{name}: {each} is slower than NumPy's own function" for each in slow)
     for above, below in found.sides:
-        keys, same = {_same(row) for row in below}, {id(row) for row in below}
-        twice = {row.get("label") for row in above if _same(row) in keys and id(row) not in same}
+        keys, same = {_identity(row) for row in below}, {id(row) for row in below}
+        twice = {
+            row.get("label") for row in above if _identity(row) in keys and id(row) not in same
+        }
         yield from (f"{name}: both sides are {each}, on the same keys" for each in twice)
     yield from (f"{row['source']}: the code was changed" for row in rows if row["dirty"])
 
 
-def _same(row: Mapping[str, object]) -> str:
+def _identity(row: Mapping[str, object]) -> str:
     return str([row.get(name) for name in SAME])
 
 
 def _method(row: Row) -> str:
-    return str(row.get("method") or what(str(row.get("label"))))
+    return str(row.get("method") or strip_variant(str(row.get("label"))))
 
 
 def _on_cpu(row: Row) -> bool:

@@ -8,9 +8,9 @@ import pytest
 from bench.claims.claim import Outcome
 from bench.claims.outcomes import find, outcomes
 from bench.report import __main__ as report
-from bench.report.check import faults, of_outcome, of_row
+from bench.report.check import faults, outcome_faults, row_faults
 from bench.shared.record import Library, Record, Row
-from bench.sources import REPRODUCED, Sources, described
+from bench.sources import REPRODUCED, Sources, describe
 from tests.bench.helpers import run
 
 OLD = ("code was changed", "a part of", "no label")
@@ -53,9 +53,11 @@ def test_a_label_or_a_unit_that_is_wrong_is_found(fields: Row, fault: str) -> No
 
 def test_a_search_as_printed_that_copies_is_found() -> None:
     row = {"label": "bisection, as printed", "method": "bisection", "how": "extent, halve, nearest"}
-    assert not list(of_row(described(row)))
+    assert not list(row_faults(describe(row)))
     row["how"] = "extent, compact, sort"
-    assert list(of_row(described(row))) == ["'bisection, as printed' has the steps compact, sort"]
+    assert list(row_faults(describe(row))) == [
+        "'bisection, as printed' has the steps compact, sort"
+    ]
 
 
 def test_a_verdict_on_the_same_code_twice_is_found() -> None:
@@ -65,7 +67,7 @@ def test_a_verdict_on_the_same_code_twice_is_found() -> None:
     rows = tuple({**row, "sorter": x, "mvalues_per_s": 9.0} for x in ("by-size-fixed", "numpy"))
     sources = Sources(known={BLOCKS: Record("GPU", "2026-01-02", rows)})
     verdict = outcome("govindaraju-2005", "small-blocks-to-the-cpu", sources)
-    assert list(of_outcome(verdict)) == [
+    assert list(outcome_faults(verdict)) == [
         "Govindaraju et al. 2005, small-blocks-to-the-cpu: both sides are "
         "NumPy, 16 threads, float16, on the same keys"
     ]
@@ -75,5 +77,5 @@ def test_a_baseline_slower_than_numpys_is_found() -> None:
     """As once: quickselect in Python, where NumPy has introselect in C."""
     claim = outcome("beliakov-2011", "thirteen-times", Sources()).claim
     unfair = replace(claim, measured=str(claim.measured).replace("library", "improved"))
-    found = list(of_outcome(Outcome(unfair, find(unfair, Sources()))))
+    found = list(outcome_faults(Outcome(unfair, find(unfair, Sources()))))
     assert any("slower than NumPy's own function" in fault for fault in found)

@@ -8,7 +8,7 @@ from bench.report.curves import OURS_ALONE, curve
 from bench.report.parts import Curve, Grid, Part, Plot
 from bench.shared.record import Record, Row
 from bench.shared.words import about, count_of
-from bench.sources import Sources, what
+from bench.sources import Sources
 from shadersort.names import CardName, DrawingMethod, KeysInTexel, NetworkName, Precision
 
 PAPER = "Govindaraju et al. 2005"
@@ -156,8 +156,8 @@ def shared_note(sources: Sources) -> str:
     best = min(both, key=lambda row: float(row["ms"]))
     share = "an unknown share" if best["on_cpu"] is None else f"{100 * best['on_cpu']:.3g}%"
     return (
-        f"{record.label}, {count_of(best['keys'])} keys, {what(best['label'])}, {share} of them "
-        f"by NumPy: {about(gpu / best['ms'])} times as fast as the GPU alone, and "
+        f"{record.label}, {count_of(best['keys'])} keys, {share} of them by NumPy and the rest by "
+        f"PBSN and blending: {about(gpu / best['ms'])} times as fast as the GPU alone, and "
         f"{about(cpu / best['ms'])} times as fast as the CPU alone"
     )
 
