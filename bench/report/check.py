@@ -94,7 +94,7 @@ def _expected_names(row: Row) -> Iterator[str]:
     if method in METHODS and not row["label"].startswith(("copy", "sort in place", "np.")):
         yield method
     if "network" in row and row.get("share", 0) == 0:
-        yield from (row["network"], method)
+        yield from (row["network"], method, str(row["record"]).rpartition(", ")[0])
     if row.get("sorter") in SORTERS:
         yield SORTERS[row["sorter"]]
 
