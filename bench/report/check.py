@@ -6,6 +6,7 @@ part of a time is longer than the whole. No verdict compares a thing with itself
 rests on a CPU's method that is slower than NumPy's own function, or on a record of changed code.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 
 from bench.claims.claim import PAPERS, Outcome
@@ -17,7 +18,7 @@ from shadersort.selection import METHODS
 
 SEARCHES = ("bisection", "golden", "brent-root", "brent-min", "quasi-newton")
 STEPS = {
-    *("extent", "halve", "section", "interpolate", "parabola", "step", "log total"),
+    *("", "extent", "halve", "section", "interpolate", "parabola", "step", "log total"),
     *("nearest", "by tolerance"),
 }
 """Searches of Beliakov 2011, and what they do as printed: they copy and sort nothing."""
@@ -74,15 +75,10 @@ def row_faults(row: Row) -> Iterator[str]:
     ]
     if missing := [name for name in expected if name not in label]:
         yield f"{label!r} is not {', '.join(missing)}"
-    if (
-        "variant" in row
-        and row["variant"] in (PRINTED, IMPROVED)
-        and {"table", "curve"} & row.keys()
-    ):
-        other = IMPROVED if row["variant"] == PRINTED else PRINTED
-        if other in label:
-            yield f"{label!r} is not {row['variant']}"
-    steps = set(filter(None, str(row.get("how") or "").split(", "))) - STEPS
+    other = {PRINTED: IMPROVED, IMPROVED: PRINTED}.get(row["variant"])
+    if other and other in label:
+        yield f"{label!r} is not {row['variant']}"
+    steps = set(re.split("[,;] ", str(row.get("how") or ""))) - STEPS
     if row.get("method") in SEARCHES and row["variant"] == PRINTED and steps:
         yield f"{label!r} has the steps {', '.join(sorted(steps))}"
 
