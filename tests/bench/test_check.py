@@ -16,7 +16,7 @@ from tests.bench.helpers import run
 OLD = ("code was changed", "a part of", "no label")
 """Faults of records from before the check: they go when these are recorded anew."""
 
-BLOCKS = "streams-sliding-frequencies-nvidia-h200"
+BLOCKS = "streams-sliding-printed-nvidia-h200"
 
 
 def changed(name: str, **fields: Any) -> list[str]:
