@@ -2,5 +2,5 @@
 
 A benchmark is a module or a package of its name: `python -m bench.drawing.ladder --help`. `shared/`
 holds what several of them need, `papers/` the numbers that the papers print, `records/` the
-results. `python -m bench.fill` writes figures of the records into the pages.
+results. `python -m bench.fill` writes figures of the records into the pages, by formulas.
 """

@@ -1,6 +1,7 @@
 """The papers' claims in words: what no other benchmark measures, and what each claim comes to.
 
-`bench/papers/claims/` has the claims as data. `python -m bench.claims` measures what other records
-have not: its parts are in `measured/`. `claim` and `sources` compute a verdict from records; a
-module for each paper says which figures to take.
+`bench/papers/claims/` has the claims as data: words, bounds, and the formulas of their figures,
+which `bench/formula.py` computes from records. `computed` has the figures that no formula has,
+`outcomes` the verdicts. `python -m bench.claims` measures what other records have not: its parts
+are in `measured/`.
 """

@@ -16,9 +16,10 @@ import click
 
 from bench.claims.measured import bucketing, many_ranks, minimising, summaries, times
 from bench.claims.measured.run import Run
-from bench.shared.machines import machine_option, opened
-from bench.shared.options import COUNT, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, tell
+from bench.shared.benchmark import benchmark
+from bench.shared.machines import Machine, machine_option
+from bench.shared.options import COUNT, Options, option, repeated
+from bench.shared.record import Row
 
 PARTS: dict[str, Callable[[Run], Iterator[Row]]] = {
     "minimising": minimising.rows,
@@ -30,19 +31,16 @@ PARTS: dict[str, Callable[[Run], Iterator[Row]]] = {
 """What is measured, by name."""
 
 
-@command(__doc__)
+@benchmark("claims", __doc__)
 @machine_option
 @option("--n", type=COUNT, metavar="N", help="keys (default: 2^25; 2^20 with NumPy)")
 @option("--most", type=COUNT, metavar="N", help="most keys at k = 2 (default: 2^29; 2^23)")
 @option("--trials", type=int, help="of what is left to chance (default: 50; 20 with NumPy)")
 @option("--stream", type=COUNT, default=10**6, metavar="N", help="values of a stream")
 @repeated("--part", type=click.Choice(list(PARTS)), help="default: all parts")
-@output_option
-def main(options: Options) -> None:
+def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Run the benchmark."""
-    machine = opened(options.device)
-    rows = measurements(Run.of(machine, options), options)
-    tell(begun("claims", machine.described()), rows, options.output)
+    yield from measurements(Run.of(machine, options), options)
 
 
 def measurements(run: Run, options: Options) -> Iterator[Row]:

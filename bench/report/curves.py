@@ -7,16 +7,12 @@ from typing import Any
 
 from bench.papers import load
 from bench.report.parts import Curve, Line
-from bench.report.tables import Measured
-from bench.reproduce.alabi_2012 import ranks
 from bench.shared.record import Record, Row
 from bench.shared.words import joined
+from bench.sources import PRINTED, Sources
 
 Statistic = Callable[[list[float]], float]
 """Makes one value of several."""
-
-LINES: dict[str, Line] = {"as printed": "dashed", "improved": "solid"}
-"""How the variants are drawn."""
 
 POINTS = "Open markers: the paper's numbers, from {}."
 OURS_ALONE = "The paper's numbers are not in its text: the plot is of ours alone."
@@ -60,55 +56,27 @@ def paper(
     return [found] if points else []
 
 
-def pair(
-    ours: Measured, table: str, name: str, x: str, /, *, look: str = "", end: str = "", **of: Any
-) -> list[Curve]:
-    """Make curves of some cells of a table: the paper's, of all cells, and those measured.
-
-    Measured curves are named by what ran, as each line tells it.
-    """
-    found = paper(table, name, x, look=look, end=end, **of)
-    for variant in ours.variants(table):
-        by_label: dict[str, list[tuple[float, float]]] = defaultdict(list)
-        for line in ours.lines_of(table, variant, **of):
-            if line.measured:
-                whole = line.paper / line.ratio if line.ratio else line.measured
-                by_label[line.label].append((line.of[x], whole))
-        found += [
-            Curve(f"{ran}{end}", _points(points), look or name, LINES[variant])
-            for ran, points in by_label.items()
-        ]
-    return found
-
-
-def pairs(
-    ours: Measured, table: str, labels: Iterable[str], x: str, by: str = "method", **of: Any
-) -> list[Curve]:
-    """Make the curves of each value of one field of a table."""
-    return [each for label in labels for each in pair(ours, table, label, x, **{by: label}, **of)]
-
-
 def lines(
     rows: Iterable[Row],
     x: str,
+    y: str = "ms",
     *,
     of: Statistic = mean,
     look: str = "",
     end: str = "",
 ) -> list[Curve]:
-    """Make a curve of the times of each thing that ran, named by its label."""
+    """Make a curve of each thing that ran, named by its label."""
     by_label: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
-        if row["ms"] is not None:
-            by_label[row["label"]].append(row)
+        by_label[row["label"]].append(row)
     return [
         curve(
             f"{label}{end}",
             some,
             x,
-            "ms",
+            y,
             look=look or some[0]["method"],
-            line=LINES[some[0]["variant"]],
+            line="dashed" if some[0]["variant"] == PRINTED else "solid",
             of=of,
         )
         for label, some in by_label.items()
@@ -118,9 +86,9 @@ def lines(
 class Times:
     """The rows of a record of `bench.curves`, one for each rank; of one rank after the other."""
 
-    def __init__(self, record: Record) -> None:
-        self.record = record
-        self.rows = tuple(each for row in record.rows for each in _each(row) if each["ms"])
+    def __init__(self, sources: Sources) -> None:
+        self.record = sources["curves"]
+        self.rows = [row for row in sources.rows("curves") if row["ms"]]
 
     def where(self, curve: str = "methods", **of: Any) -> list[Row]:
         """Return the rows that have these values, and a time."""
@@ -157,15 +125,6 @@ class Times:
         found = (f"{label}, {count} answers: {fault}" for (label, fault), count in told.items())
         named = "; ".join(found)
         return f"Timed with a fault, over all curves: {named}." if named else ""
-
-
-def _each(row: Row) -> list[Row]:
-    """Return a row for each rank of a row."""
-    if "each" not in row:
-        return [row]
-    n, times = row["n"], row["each"]
-    places = ranks(n, len(times))
-    return [{**row, "ms": ms, "share": (k + 1) / n} for k, ms in zip(places, times, strict=True)]
 
 
 def note_of(record: Record) -> str:

@@ -107,7 +107,9 @@ def _fill(axes: Axes, plot: Plot, legend_columns: int) -> None:
 def look_of(curve: Curve, number: int) -> tuple[str, str]:
     """Return the colour and the marker of a curve."""
     name, _, other = curve.look.partition(" ")
-    colour, marker = LOOKS.get(name) or OTHERS[int(name or number) % len(OTHERS)]
+    colour, marker = (
+        LOOKS.get(name) or OTHERS[(int(name) if name.isdecimal() else number) % len(OTHERS)]
+    )
     return colour, other or marker
 
 

@@ -12,11 +12,10 @@ from bench.papers import Cell, Table, load
 from bench.report.parts import Grid, Part
 from bench.reproduce.lines import Line
 from bench.shared.record import Record
-from bench.shared.versions import VARIANTS
 from bench.shared.words import about, count_of, named, short
-from shadersort.names import Variant
+from bench.sources import IMPROVED, LIBRARY, PRINTED, TODAY
 
-PRINTED, OURS = VARIANTS
+OURS = IMPROVED
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +25,25 @@ class Measured:
     label: str
     lines: Mapping[tuple[str, str], Line]
 
-    def of(self, table: str, cell: Cell, variant: Variant = OURS) -> Line | None:
+    def of(self, table: str, cell: Cell, variant: str = OURS) -> Line | None:
         """Return the line of a cell, if there is one."""
         return self.lines.get((_key(table, cell.of), variant))
 
-    def lines_of(self, table: str, variant: Variant = OURS, **of: Any) -> list[Line]:
+    def lines_of(self, table: str, variant: str = OURS, **of: Any) -> list[Line]:
         """Return the lines of some cells of a table that were measured."""
         found = (self.of(table, cell, variant) for cell in load(table).cells(**of))
         return [line for line in found if line is not None and line.measured is not None]
 
-    def variants(self, table: str) -> list[Variant]:
-        """Return the variants of the lines of a table."""
-        known = {
-            line.variant for (key, _), line in self.lines.items() if key.startswith(f"{table}{{")
-        }
-        return [variant for variant in VARIANTS if variant in known]
+    def variants(self, table: str) -> list[str]:
+        """Return the variants of the lines of a table: as printed, ours, and those of others."""
+        known = {v: None for (key, v) in self.lines if key.startswith(f"{table}{{")}
+        first = [each for each in (PRINTED, IMPROVED) if each in known]
+        return first + [each for each in known if each not in (*first, TODAY)]
+
+    def today(self, table: str) -> list[Line]:
+        """Return the lines of methods that no paper has."""
+        of = f"{table}{{"
+        return [x for (key, v), x in self.lines.items() if v == TODAY and key.startswith(of)]
 
 
 def _key(table: str, of: Mapping[str, Any]) -> str:
@@ -70,8 +73,24 @@ def table_part(name: str, records: Sequence[Measured]) -> Part:
         fact,
         "",
         [f"Paper: {table.device}.", *_about(table, records), *_odd(table)],
-        [grid],
+        [grid, *_today(records[0].today(name), table.unit)],
     )
+
+
+def _today(lines: Sequence[Line], unit: str) -> list[Grid]:
+    """Return a grid of the methods of today on a table's keys: a column for each size."""
+    sizes = sorted({line.of["n"] for line in lines})
+    rows: dict[tuple[str, ...], dict[int, str]] = {}
+    for line in lines:
+        head = (line.label, ", ".join(named(k, v) for k, v in line.of.items() if k not in SHOWN))
+        rows.setdefault(head, {})[line.of["n"]] = short(line.measured)
+    texts = [[*head, *(cells.get(n, "") for n in sizes)] for head, cells in rows.items()]
+    heads = [f"today, {unit}", "of", *map(count_of, sizes)]
+    return [Grid(heads, texts, 2)] if lines else []
+
+
+SHOWN = ("n", "method", "part", "statistic")
+"""Fields that another column has, or that are the same in all lines of today."""
 
 
 def _described(table: Table, column: Mapping[str, Any]) -> str:
@@ -99,8 +118,15 @@ def _rows(
             lines = [record.of(table.name, cell, variant) for cell in cells]
             if any(line and line.measured is not None for line in lines):
                 blank = [""] * len(head)
-                found.append([*blank, f"{variant}{where}", *map(_told, lines)])
+                found.append([*blank, f"{_named(variant, lines)}{where}", *map(_told, lines)])
     return found
+
+
+def _named(variant: str, lines: Sequence[Line | None]) -> str:
+    """Return the variant, with what its labels say beside it; for a library's function, that."""
+    label = next((line.label for line in lines if line and line.label), "")
+    beside = label.partition(f", {variant}")[2]
+    return label if variant == LIBRARY else variant + beside * beside.startswith(",")
 
 
 def _told(line: Line | None) -> str:
@@ -113,7 +139,7 @@ def _told(line: Line | None) -> str:
 
 
 def _about(table: Table, records: Sequence[Measured]) -> list[str]:
-    """Return notes on each record: its device, the ratios in short, and the remarks on lines."""
+    """Return notes on each record: its device, the ratios in short, what ran, and remarks."""
     told = []
     for record in records:
         told.append(f"Measured: {record.label}.")
@@ -122,23 +148,23 @@ def _about(table: Table, records: Sequence[Measured]) -> list[str]:
     return told
 
 
-def _about_variant(table: Table, record: Measured, variant: Variant) -> list[str]:
-    lines = [
-        record.of(table.name, cell, variant) for cell in table.cells() if cell.value is not None
-    ]
-    some = [line for line in lines if line is not None]
+def _about_variant(table: Table, record: Measured, variant: str) -> list[str]:
+    cells = [cell for cell in table.cells() if cell.value is not None]
+    some = [line for cell in cells if (line := record.of(table.name, cell, variant))]
     ratios = [line.ratio for line in some if line.ratio]
-    text = f"{sum(line.measured is not None for line in some)} of {_filled(table)} cells"
+    text = f"{sum(line.measured is not None for line in some)} of {len(cells)} cells"
     if ratios:
         low, middle, high = (f"{about(f)}×" for f in (min(ratios), median(ratios), max(ratios)))
         text += f"; paper over measured from {low} to {high}, median {middle}"
     whys = Counter(line.why for line in some if line.why).items()
     remarks = [f"{count} cell{'s' if count > 1 else ''}: {why}" for why, count in whys]
-    return [f"{variant.capitalize()}: {'. '.join([text, *remarks])}."]
-
-
-def _filled(table: Table) -> int:
-    return sum(cell.value is not None for cell in table.cells())
+    steps: dict[str, dict[str, None]] = {}
+    for line in some:
+        for part in line.how.replace("; ", ", ").split(", ") if line.measured else ():
+            steps.setdefault(line.label, {})[part] = None
+    ran = [f"{label}: {', '.join(names)}" for label, names in steps.items() if any(names)]
+    found = [f"{variant.capitalize()}: {'. '.join([text, *remarks])}."]
+    return found + ([f"Steps: {'; '.join(ran)}."] if ran else [])
 
 
 def _odd(table: Table) -> list[str]:

@@ -137,6 +137,7 @@ class Record:
     host: Mapping[str, Any] = field(default_factory=dict)  # the processor that ran the rest
     versions: Mapping[str, str] = field(default_factory=dict)
     command: str = ""  # what made the record
+    commit: str = ""  # of the code that ran
 
     @property
     def label(self) -> str:
@@ -155,8 +156,8 @@ def load(name: str, folder: Path = RECORDS) -> Record:
     if not device:
         device = f"NumPy on {content['host']['cpu']}, {content['host']['cores']} cores"
     more = {name: content.get(name, {}) for name in ("host", "versions")}
-    rows, command = tuple(content["rows"]), content.get("command", "")
-    return Record(device, content["date"][:10], rows, content["device"], command=command, **more)
+    more |= {name: content.get(name) or "" for name in ("command", "commit")}
+    return Record(device, content["date"][:10], tuple(content["rows"]), content["device"], **more)
 
 
 class Library:

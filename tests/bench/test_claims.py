@@ -9,31 +9,20 @@ from typing import Any
 import pytest
 
 from bench.claims import __main__ as claims
-from bench.claims import sources
-from bench.claims.claim import (
-    AS_PRINTED,
-    IMPROVED,
-    PAPERS,
-    Claim,
-    Found,
-    NotMeasured,
-    Outcome,
-    load,
-    verdict,
-)
-from bench.claims.govindaraju_2005 import COUNTED, PRICED
+from bench.claims.claim import PAPERS, Claim, Found, Outcome, load
+from bench.claims.computed import CHECKS, COMPUTED, COUNTED, PRICED
 from bench.claims.measured.run import Run
-from bench.claims.sources import REPRODUCED, Records
+from bench.claims.outcomes import outcomes
 from bench.papers import TABLES
 from bench.papers import load as table_of
-from bench.report.papers.claims import CHECKS, outcomes
 from bench.shared.machines import Host
-from bench.shared.record import RECORDS, Record, Row
-from shadersort.selection.printed import PRINTED
+from bench.shared.record import RECORDS, Library, Record, Row
+from bench.sources import CLAIMS, IMPROVED, LIBRARY, PRINTED, REPRODUCED, Sources
 from tests.bench.helpers import options_of
 
+HOSTILE = "adversaries-nvidia-h200"
 ERRATA = Path(__file__).parents[2] / "docs" / "errata.md"
-COMPUTED = (PRICED, COUNTED, "computed")
+FROM_NO_RECORD = (PRICED, COUNTED, COMPUTED)
 """Where figures come from that no record has: the price list, the networks, the papers."""
 
 CONTRADICTED = {"copy-alone", "crossing-of-sorting", "wide-ranges-help-radix"}
@@ -42,19 +31,24 @@ CONTRADICTED = {"copy-alone", "crossing-of-sorting", "wide-ranges-help-radix"}
 NAMES = [(paper, name) for paper in PAPERS for name in load(paper)]
 
 
-def every(records: Records) -> dict[str, Outcome]:
-    return {each.claim.name: each for paper in PAPERS for each in outcomes(paper, records)}
+def every(sources: Sources) -> dict[str, Outcome]:
+    return {each.claim.name: each for paper in PAPERS for each in outcomes(paper, sources)}
+
+
+def of(**known: Record) -> dict[str, Outcome]:
+    """The outcomes of a few records, by names with underscores."""
+    return every(Sources(known={name.replace("_", "-"): x for name, x in known.items()}))
 
 
 @pytest.fixture(scope="module")
 def recorded() -> dict[str, Outcome]:
-    return every(Records())
+    return every(Sources())
 
 
-def test_each_claim_has_a_check_or_the_reason_why_not() -> None:
-    for paper in PAPERS:
-        known = load(paper)
-        assert {name for name, each in known.items() if not each.unmeasured} == set(CHECKS[paper])
+def test_each_claim_has_a_formula_a_check_or_the_reason_why_not() -> None:
+    for paper, name in NAMES:
+        claim = load(paper)[name]
+        assert bool(claim.formulas) + bool(claim.unmeasured) + (name in CHECKS) == 1, name
     assert len({name for _, name in NAMES}) == len(NAMES) > 80
 
 
@@ -75,11 +69,11 @@ def test_each_outcome_is_a_verdict_or_a_reason(recorded: Mapping[str, Outcome]) 
 
 
 def test_without_records_nothing_is_measured_but_what_is_computed(tmp_path: Path) -> None:
-    for name, outcome in every(Records(tmp_path)).items():
+    for name, outcome in every(Sources(Library(tmp_path))).items():
         if outcome.found:
-            assert outcome.found.device in COMPUTED, name
+            assert outcome.found.device in FROM_NO_RECORD, name
         elif not outcome.claim.unmeasured:
-            assert "there is no record" in outcome.why
+            assert "there is no record" in outcome.why, name
 
 
 CHOSEN = {
@@ -110,30 +104,33 @@ def other_results(row: Row, number: int) -> Row:
 
 def test_no_figure_is_written_by_hand(recorded: Mapping[str, Outcome]) -> None:
     """With other results in the records, each figure that comes from them is another."""
-    records, known = Records(), dict[str, Record]()
+    records, known = Library(), dict[str, Record]()
     for name in (path.stem for path in RECORDS.glob("*.json")):
         rows = tuple(other_results(row, n) for n, row in enumerate(records[name].rows))
         known[name] = replace(records[name], rows=rows)
-    for name, outcome in every(Records(known=known)).items():
+    for name, outcome in every(Sources(known=known)).items():
         before = recorded[name].found
-        if before and before.device not in COMPUTED:
+        if before and before.device not in FROM_NO_RECORD:
             assert not outcome.found or outcome.found.figures != before.figures, name
 
 
 def test_another_record_makes_another_verdict() -> None:
-    rows = Records()[sources.HOSTILE].rows
+    rows = Library()[HOSTILE].rows
     slow = [r | {"ms": 5000.0} if r["label"] == "bucket, as printed" else r for r in rows]
     gaps = [row | {"measured": None, "n": None, "why": "too few keys"} for row in of_the_papers()]
     known = {
         name: Record("GPU", "2026-01-02", tuple(some))
-        for name, some in ((sources.HOSTILE, slow), (REPRODUCED, gaps))
+        for name, some in ((HOSTILE, slow), (REPRODUCED, gaps))
     }
-    found = every(Records(known=known))
+    found = every(Sources(known=known))
     assert found["nineteen-times"].verdict == "not measured: too few keys"
     killer = found["killer-over-sort"]
     assert killer.verdict == "holds"
     assert killer.found
     assert killer.found.device == "GPU, 2026-01-02"
+
+
+VARIANTS = {"quickselect": (LIBRARY,), "quickselect-serial": (IMPROVED,)}
 
 
 def of_the_papers() -> Iterator[Row]:
@@ -142,8 +139,9 @@ def of_the_papers() -> Iterator[Row]:
         for cell in table_of(name).cells():
             method = cell.of.get("method") or cell.of.get("faster") or "bucket"
             method = "bucket" if method == "bucket-multi" else method
-            for variant in (AS_PRINTED, IMPROVED) if method in PRINTED else (IMPROVED,):
+            for variant in VARIANTS.get(method, (PRINTED, IMPROVED)):
                 head: dict[str, Any] = {"table": name, "of": cell.of, "variant": variant}
+                head["unit"] = cell.unit
                 figures = {"paper": cell.value, "measured": cell.value, "n": cell.of.get("n")}
                 yield {**head, **figures, "label": f"{method}, {variant}"}
 
@@ -151,7 +149,7 @@ def of_the_papers() -> Iterator[Row]:
 def test_the_papers_claims_hold_for_their_own_tables() -> None:
     """So each check takes the cells that the text speaks of; some texts are contradicted."""
     record = Record("paper", "2015-01-01", tuple(of_the_papers()))
-    found = every(Records(known={REPRODUCED: record}))
+    found = every(Sources(known={REPRODUCED: record}))
     mine = {
         name: each
         for name, each in found.items()
@@ -164,12 +162,10 @@ def test_the_papers_claims_hold_for_their_own_tables() -> None:
 def test_a_verdict_is_on_the_printed_algorithm_first() -> None:
     claim = Claim(name="x", paper="", section="1", claim="", figure="2", least=1, most=2, unit="×")
     assert claim.rule == "1 to 2×"
-    assert verdict(claim, Found({AS_PRINTED: (3,), IMPROVED: (1,)})) == "does not hold"
-    assert verdict(claim, Found({AS_PRINTED: (1, 3), IMPROVED: (1,)})) == "holds for 1 of 2"
-    assert verdict(claim, Found({IMPROVED: (1,)})) == "ours: holds"
+    assert claim.verdict(Found({PRINTED: (3,), IMPROVED: (1,)})) == "does not hold"
+    assert claim.verdict(Found({PRINTED: (1, 3), IMPROVED: (1,)})) == "holds for 1 of 2"
+    assert claim.verdict(Found({IMPROVED: (1,)})) == "ours: holds"
     assert claim.with_unit([1.0, 2.0, 0.25, 1.5]) == "0.25 to 2×"
-    with pytest.raises(NotMeasured, match="no row"):
-        Found({AS_PRINTED: ()})
 
 
 def rows_of(words: str) -> list[Row]:
@@ -190,7 +186,7 @@ def test_what_is_measured_is_labelled_and_faults_are_counted() -> None:
     labels = {row["label"] for row in rows}
     assert {"cutting-plane, as printed", "bucket, improved", "quasi-newton, improved"} <= labels
     unlabelled = {row["about"] for row in rows if not row["label"]}
-    assert unlabelled == {"trimmed squares", "intervals"}, "no method runs"
+    assert not unlabelled
     assert not [row for row in rows if row["about"] == "methods"], "times are of a GPU"
 
 
@@ -231,11 +227,11 @@ def test_times_of_two_types_are_not_divided_by_each_other() -> None:
         for row in rows
         for method, power in (("bucket", 2), ("randomized", 1))
     ]
-    found = every(Records(known={sources.HOSTILE: Record("GPU", "2026-01-02", tuple(rows))}))
+    found = every(Sources(known={HOSTILE: Record("GPU", "2026-01-02", tuple(rows))}))
     for name in ("sort-is-stable", "randomized-and-distributions"):
         swings = found[name].found
         assert swings
-        assert swings.figures[AS_PRINTED] == pytest.approx([1.05, 1.1])
+        assert swings.figures[PRINTED] == pytest.approx([1.05, 1.1])
 
 
 def test_ones_and_twos_are_counted_on_as_few_keys_as_the_paper_has() -> None:
@@ -243,14 +239,15 @@ def test_ones_and_twos_are_counted_on_as_few_keys_as_the_paper_has() -> None:
     row: Row = {"about": "iterations", "data": "ones-and-twos", "label": "bucket, as printed"}
     known = {
         name: Record(name, "2026-01-02", ({**row, "keys": keys, "iterations": iterations},))
-        for name, keys, iterations in zip(sources.CLAIMS, (1 << 25, 1 << 20), (1, 6), strict=True)
+        for name, keys, iterations in zip(CLAIMS, (1 << 25, 1 << 20), (1, 6), strict=True)
     }
-    found = CHECKS["alabi-2012"]["ones-and-twos-end"](Records(known=known))
-    assert found.figures == {AS_PRINTED: (6.0,)}
+    found = every(Sources(known=known))["ones-and-twos-end"].found
+    assert found
+    assert found.figures == {PRINTED: [6.0]}
 
 
 def test_the_example_of_a_sliding_window_follows_from_the_printed_formula() -> None:
-    found = every(Records(known={}))
+    found = every(Sources(known={}))
     assert [found[name].verdict for name in ("example-levels", "example-error")] == ["holds"] * 2
     assert found["bucket-ids"].verdict == "holds for 1 of 2"
 
@@ -258,8 +255,8 @@ def test_the_example_of_a_sliding_window_follows_from_the_printed_formula() -> N
 def test_selection_is_held_against_sorting_from_the_fewest_keys_on(
     recorded: dict[str, Outcome],
 ) -> None:
-    rows = Records()[REPRODUCED].where(table="alabi-2012-7", variant=AS_PRINTED)
+    rows = Library()[REPRODUCED].where(table="alabi-2012-7", variant=PRINTED)
     lead = {row["measured"] for row in rows if row["of"]["n"] >= 1 << 21} - {None}
     found = recorded["all-four-beat-sorting"].found
     assert found
-    assert lead <= set(found.figures[AS_PRINTED])
+    assert lead <= set(found.figures[PRINTED])

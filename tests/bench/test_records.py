@@ -11,10 +11,12 @@ import click
 import pytest
 
 from bench.fill import BLOCK, PAGES, fill_page, fill_text
-from bench.shared.record import RECORDS, Library, Record, begun, commit_of, load
+from bench.shared.record import RECORDS, Record, begun, commit_of, load
+from bench.sources import Sources
 
 UNITS = r"(?:[  ]+(?:s|reads|seconds|times|million|billion)\b|[  ]*(?:[mµn]s\b|[KMGT]B/s|×|%))"
 MEASURED = re.compile(r"\d[\d.,]*" + UNITS)
+FASTER = re.compile(r"\b(?:fast|slow)(?:er|est)\b|times as (?:fast|long)|as fast as")
 
 
 @pytest.mark.parametrize("path", sorted(RECORDS.glob("*.json")), ids=lambda path: path.stem)
@@ -60,7 +62,7 @@ def test_the_pages_are_what_the_records_say() -> None:
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         filled += len(BLOCK.findall(text))
-        assert fill_page(text, Library()) == text, f"run python -m bench.fill for {page.name}"
+        assert fill_page(text, Sources()) == text, f"run python -m bench.fill for {page.name}"
     assert filled > 9
 
 
@@ -70,20 +72,37 @@ def test_no_time_of_the_readme_stands_outside_the_tables() -> None:
     assert MEASURED.search(text)
 
 
+@pytest.mark.parametrize("name", ["README.md", "docs/algorithms.md", "docs/then-and-now.md"])
+def test_who_is_faster_is_said_in_blocks_that_are_filled_in(name: str) -> None:
+    text = BLOCK.sub("", (PAGES[0].parent / name).read_text(encoding="utf-8"))
+    assert not FASTER.findall(text.partition("\n## ")[2])
+
+
+def test_the_readme_has_the_minutes_of_the_lessons() -> None:
+    lessons = (PAGES[0].parent / "docs" / "teachers.md").read_text(encoding="utf-8")
+    minutes = [int(each) for each in re.findall(r"^\| \[\d+ .*?\) \| (\d+)", lessons, re.MULTILINE)]
+    told = f"A lesson takes {min(minutes)} to {max(minutes)} minutes"
+    assert told in PAGES[0].read_text(encoding="utf-8")
+
+
 def test_placeholders_are_filled_in() -> None:
     rows = [{"of": "a", "n": 2**k, "ms": float(k), "why": "x, y = z"} for k in range(1, 4)]
-    sources = {"one": Record("GPU", "2026-01-02", (*rows, {"of": "b", "n": 2, "ms": 10.0}))}
+    record = Record("GPU", "2026-01-02", (*rows, {"of": "b", "n": 2, "ms": 10.0}))
+    sources = Sources(known={"one": record})
     for template, text in {
         "{one ms; of=a; n=2^3} ms": "3 ms",
         "{one ms .2f; of=a}": "1.00 to 3.00",
         "{one mean:ms 3; of=!b} {one count:ms; why=x, y = z}": "2 3",
         "{one ms; of=b; n=2 / one ms; n=2; of=a}": "10",
+        "{one ms times; of=a; n=8 / ms; of=a; n=4 matching of}": "1.5 times as fast as",
+        "{swing of one ms; of=a} {max of one ms; of=a - n; of=a}": "3 -1",
         "{one ms; of=a; n=most}": "3",
         "{one label}": "GPU, 2026-01-02",
     }.items():
         assert fill_text(template, sources) == text
-    with pytest.raises(KeyError, match="no row"):
-        fill_text("{one ms; of=c}", sources)
+    assert fill_text("{one ms; of=c} {no-such-record ms}", sources) == "not measured not measured"
+    with pytest.raises(KeyError, match="no condition"):
+        fill_text("{one ms; of}", sources)
 
 
 def test_every_benchmark_is_a_command_on_the_page_about_them() -> None:

@@ -62,7 +62,7 @@ def _intervals(run: Run) -> Row:
         "data": "uniform",
         "dtype": "float64",
         "keys": n,
-        "label": "",
+        "label": "intervals, as printed",
         "trials": 10 * run.trials,
         "within": float((np.abs(every - 1 / P) <= WITHIN).mean()),
         "inner": float(every[:, 1:-1].mean()),

@@ -10,13 +10,19 @@ import modern
 from bench.adversaries import OUTLIERS
 from bench.claims.measured.run import BELIAKOV, BOTH, FLOATS, Run, selected, told
 from bench.shared.record import Row
-from bench.shared.versions import Version
+from bench.shared.versions import VARIANTS, Version, versions
 from shadersort.errors import AnswerRefuted, DidNotConverge
 from shadersort.selection import SelectionTrace
+from shadersort.selection.printed import PRINTED
 
 HOSTILE = (*OUTLIERS, "bucket-killer")
 SEARCHES = ("bisection", "golden", "brent-min", "brent-root", "quasi-newton")
-"""Methods that the paper compares, and prints no steps of."""
+"""Methods that the paper compares."""
+
+LOG = (("transform", "log"),)
+"""The option of a search among logarithms."""
+
+PARTS = 1, 4
 
 FEWEST = 1 << 14
 """The shortest vector of Alabi et al."""
@@ -31,8 +37,9 @@ def rows(run: Run) -> Iterator[Row]:
     yield from _orders(run)
     yield from _wrong(run)
     yield from _logarithms(run)
-    yield _trimmed_squares()
+    yield from _trimmed_squares()
     yield _contaminated(run)
+    yield from _parts(run)
 
 
 def _planes(run: Run) -> Iterator[Row]:
@@ -67,12 +74,29 @@ def _copied(trace: SelectionTrace) -> float:
 
 
 def _searches(run: Run) -> Iterator[Row]:
-    """Find the median by the other searches."""
+    """Find the median by the other searches: as printed, also among logarithms, and improved."""
     for dtype, data in product(FLOATS, (*BELIAKOV, *OUTLIERS)):
         keys = run.keys(data, dtype)
         for method in SEARCHES:
-            trace, fault = selected(Version(method), keys, run.n // 2)
-            yield told("search", data, trace, fault, iterations=len(trace.iterations))
+            for version in versions(method):
+                yield _searched("search", data, version, keys)
+            if method in PRINTED and data in ("half-normal", *OUTLIERS):
+                yield _searched("logarithmic search", data, Version(method, True, LOG), keys)
+
+
+def _searched(about: str, data: str, version: Version, keys: Any) -> Row:
+    trace, fault = selected(version, keys, keys.size // 2)
+    count = len(trace.iterations)
+    return told(about, data, trace, fault, method=version.method, iterations=count)
+
+
+def _parts(run: Run) -> Iterator[Row]:
+    """Find the median of the same keys as one part and as several, which answer for themselves."""
+    keys = run.keys("normal", "float32")
+    for count in PARTS:
+        some = modern.Parts(run.machine.xp.array_split(keys, count))
+        _, trace = modern.select(some, run.n // 2, method="cutting-plane", return_trace=True)
+        yield told("parts", "normal", trace, parts=count, iterations=len(trace.iterations))
 
 
 def _orders(run: Run) -> Iterator[Row]:
@@ -129,21 +153,14 @@ def _logarithms(run: Run) -> Iterator[Row]:
     yield told("logarithms", "10^20", trace, trials=run.trials, right=right, back=back)
 
 
-def _trimmed_squares() -> Row:
+def _trimmed_squares() -> Iterator[Row]:
     """Compare eq. (4) of section VI, with its printed ρ, with the sum of the h smallest squares."""
     squares = np.random.default_rng(1).standard_normal(1001) ** 2
     median, h = np.median(squares), (squares.size + 1) // 2
-    printed = np.where(squares <= median, 1.0, 0.0).sum()
-    meant = np.where(squares <= median, squares, 0.0).sum()
-    smallest = np.sort(squares)[:h].sum()
-    found = {"printed": float(printed / smallest), "meant": float(meant / smallest)}
-    return {
-        "about": "trimmed squares",
-        "data": "normal",
-        "keys": squares.size,
-        "label": "",
-        **found,
-    }
+    head: Row = {"about": "trimmed squares", "data": "normal", "keys": squares.size}
+    for variant, terms in zip(VARIANTS, (np.ones(squares.size), squares), strict=True):
+        ratio = terms[squares <= median].sum() / np.sort(squares)[:h].sum()
+        yield {**head, "label": f"eq. (4), {variant}", "ratio": float(ratio)}
 
 
 def _contaminated(run: Run) -> Row:

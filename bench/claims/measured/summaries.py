@@ -1,7 +1,11 @@
-"""What Govindaraju et al. 2005 claim of streams: time by operation, errors, space, answers."""
+"""What Govindaraju et al. 2005 claim of streams: time by operation, errors, space, answers.
+
+And of textures between the stages of a sort: how well they compress.
+"""
 
 import math
 import time
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from typing import Any
@@ -10,8 +14,11 @@ import numpy as np
 
 from bench.claims.measured.run import BOTH, Run
 from bench.shared.record import Row
+from bench.shared.versions import VARIANTS
 from bench.streams.frequencies import zipf
 from bench.streams.timing import label_of
+from shadersort.drawing.networks import network
+from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.streams import (
     FrequencySummary,
@@ -27,6 +34,9 @@ WINDOW = 100_000
 
 SUPPORTS = (0.05, 0.01, 0.002)
 GRID = np.arange(101) / 100
+
+TEXELS, DEFLATE = 1 << 14, 6
+"""Texels of a texture whose compressed size is measured, and the level of deflate."""
 
 
 def _uniform(n: int) -> Keys:
@@ -51,10 +61,12 @@ def rows(run: Run) -> Iterator[Row]:
         for epsilon, as_printed in product(EPSILONS, BOTH):
             yield _frequencies(data, values, epsilon, as_printed)
             yield _quantiles(data, values, epsilon, as_printed)
+            yield _windows(data, values, epsilon, as_printed)
         for as_printed in BOTH:
             yield _sliding_frequencies(data, values, 1e-2, as_printed)
             yield _sliding_quantiles(data, values, 1e-2, as_printed)
     yield _prefixes(run.stream)
+    yield from _textures()
 
 
 def _row(about: str, data: str, values: Keys, summary: Any, seconds: float, **more: Any) -> Row:
@@ -97,6 +109,32 @@ def _frequencies(data: str, values: Keys, epsilon: float, as_printed: bool) -> R
     bound = math.log(epsilon * values.size) / epsilon
     of: Any = {"bound": bound, **_undercounts(summary, *_counted(values))}
     return _row("frequencies", data, values, summary, seconds, **of)
+
+
+def _windows(data: str, values: Keys, epsilon: float, as_printed: bool) -> Row:
+    """Count the different values of the windows, which are inserted, over all values."""
+    summary = FrequencySummary(epsilon, as_printed=as_printed)
+    starts = range(0, values.size, summary.window)
+    inserted = sum(_counted(values[at : at + summary.window])[0].size for at in starts)
+    head: Row = {"about": "windows", "data": data, "dtype": values.dtype.name, "keys": values.size}
+    label = f"FrequencySummary, {VARIANTS[not as_printed]}"
+    return {**head, "epsilon": epsilon, "label": label, "inserted": inserted / values.size}
+
+
+def _textures() -> Iterator[Row]:
+    """Sort textures by PBSN; compress them by deflate before the first stage and after each."""
+    of = network("pbsn", TEXELS)
+    for data in ("uniform", "normal"):
+        keys = datasets.make(data, 4 * TEXELS, seed=1).astype(np.float16).reshape(TEXELS, 4)
+        for stage in range(int(math.log2(TEXELS)) + 1):
+            size = len(zlib.compress(keys.tobytes(), DEFLATE))
+            head: Row = {"about": "deflate", "data": data, "dtype": "float16", "keys": keys.size}
+            label = f"pbsn; deflate, level {DEFLATE}, as a stand-in"
+            yield {**head, "stage": stage, "label": label, "factor": keys.nbytes / size}
+            for step in of.steps[: int(math.log2(TEXELS))]:  # the steps of a stage
+                low, high = step.comparators(TEXELS)
+                both = keys[low], keys[high]
+                keys[low], keys[high] = np.minimum(*both), np.maximum(*both)
 
 
 def _ranks_off(summary: Any, last: Keys) -> float:

@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any
 
 from bench.claims.measured.run import BELIAKOV, FLOATS, Run, selected, told
+from bench.reproduce.alabi_2012 import ranks
 from bench.shared.record import Row
 from bench.shared.versions import Version, versions
 from shadersort.keys import datasets
@@ -14,6 +15,9 @@ SMALL, LARGE = 1 << 14, 1 << 26
 POWERS = range(16, 27)
 """Powers of two between which sorting and buckets may cross."""
 
+PROBABILITIES, RANKS = (0.8, 0.9), 5
+"""Of the middle bin of randomizedSelect; and how many ranks are timed."""
+
 REPEATS = 5
 
 
@@ -21,6 +25,8 @@ def rows(run: Run) -> Iterator[Row]:
     """Measure times on a GPU; on the host nothing, because the papers measured a GPU."""
     if run.machine.name == "CUDA":
         yield from _methods(run)
+        yield from _signed(run)
+        yield from _bins(run)
         yield from _distributions(run)
         yield from _reductions(run)
         yield from _percentiles(run)
@@ -43,6 +49,23 @@ def _methods(run: Run) -> Iterator[Row]:
                 yield _timed(run, "methods", data, keys, version, keys.size // 2)
 
 
+def _signed(run: Run) -> Iterator[Row]:
+    """Time signed and unsigned integers."""
+    for method, dtype in product(METHODS[:3], ("int32", "uint32")):
+        keys = run.keys("uniform", dtype, min(LARGE, run.most))
+        for version in versions(method):
+            yield _timed(run, "signed", "uniform", keys, version, keys.size // 2)
+
+
+def _bins(run: Run) -> Iterator[Row]:
+    """Time randomizedSelect as printed with two probabilities of its middle bin, over ranks."""
+    for dtype, p in product(FLOATS, PROBABILITIES):
+        keys = run.keys("uniform", dtype, min(LARGE, run.most))
+        version = Version("randomized", True, (("p_k", p),))
+        some = [_timed(run, "p", "uniform", keys, version, k) for k in ranks(keys.size, RANKS)]
+        yield {**some[0], "p": p, "ms": sum(row["ms"] for row in some) / len(some)}
+
+
 def _distributions(run: Run) -> Iterator[Row]:
     """Time the sort and the cutting plane on the nine data sets of Beliakov 2011."""
     for dtype, data in product(FLOATS, BELIAKOV):
@@ -53,13 +76,13 @@ def _distributions(run: Run) -> Iterator[Row]:
 
 
 def _reductions(run: Run) -> Iterator[Row]:
-    """Time one reduction of objective and subgradient."""
+    """Time one reduction of objective and subgradient, as the paper has it."""
     for dtype in FLOATS:
         keys = run.keys("uniform", dtype)
         some = run.machine.primitives(keys)
         ms = run.machine.ms(lambda some=some: some.tangent(0.5), REPEATS)  # type: ignore[misc]
         head = {"about": "reduction", "data": "uniform", "dtype": dtype, "keys": run.n}
-        yield {**head, "label": "", "ms": ms}
+        yield {**head, "label": "reduction, as printed", "ms": ms}
 
 
 def _many(run: Run, about: str, data: str, keys: Any, count: int, version: Version) -> Row:

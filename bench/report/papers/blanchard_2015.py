@@ -16,6 +16,9 @@ PAPER = "Blanchard et al. 2015"
 METHODS = {"sort-choose": "sort-choose", "bucket": "bucket-multi"}
 """Our names and the paper's."""
 
+ON_HOST = ("np.partition", "quickselect")
+"""On the CPU: introselect in C, and ours, vectorised Python."""
+
 TABLE = "blanchard-2015-5"
 POINTS_OF_TABLE = POINTS.format("table V, which has some of the points")
 LARGE, MODERATE = 1 << 18, 1 << 24
@@ -31,14 +34,18 @@ def parts(times: Times) -> list[Part]:
     host = f"The host: {times.record.host.get('cpu')}; NumPy uses one of its cores."
     counts = _both(times, "counts", "count", 1, most, list(METHODS), n=1 << 26)
     many = _both(times, "percentiles", "n", min(LARGE, n), n, list(METHODS), ranks=101)
-    few = _both(times, "percentiles", "n", 1, MODERATE, [*METHODS, "quickselect"], ranks=101)
+    few = _both(times, "percentiles", "n", 1, MODERATE, [*METHODS, *ON_HOST], ranks=101)
     figures = {
         1: (
             "time of bucketMultiSelect over the number of ranks, for sets of ranks",
             _rank_sets(times),
             [],
         ),
-        2: ("time over the number of evenly spaced ranks", counts, [POINTS_OF_TABLE]),
+        2: (
+            "time over the number of evenly spaced ranks",
+            [*counts, *_further(times)],
+            [POINTS_OF_TABLE],
+        ),
         3: ("time of the 101 percentiles over the number of keys", many, [POINTS_OF_TABLE]),
         4: (
             "time of the 101 percentiles over few keys: sorting, buckets, quickselect on the CPU",
@@ -77,6 +84,18 @@ def _both(
             drawn += lines(some, x, end=_where(some))
         axis = "keys" if x == "n" else "ranks"
         found.append(Plot(f"{name}, {dtype}", axis, "ms", [each for each in drawn if each.points]))
+    return found
+
+
+def _further(times: Times) -> list[Plot]:
+    """Plot what the paper foresees or explains: other numbers of buckets, ranks beside 2^p."""
+    found = []
+    for curve, x, axis in (("buckets", "buckets", "buckets"), ("steps", "count", "ranks")):
+        groups: dict[str, list[Row]] = {}
+        for row in times.where(curve):
+            ranks = f", {row['count']} ranks" if axis == "buckets" else ""
+            groups.setdefault(f"{row['distribution']}, {row['dtype']}{ranks}", []).append(row)
+        found += [Plot(f"{of}, {axis}", axis, "ms", lines(rows, x)) for of, rows in groups.items()]
     return found
 
 

@@ -1,29 +1,20 @@
-"""The papers' claims in words, one table a paper: what was measured, and whether they hold."""
+"""The claims that the papers make in words, each with what was found and a verdict."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from bench.claims import alabi_2012, beliakov_2011, blanchard_2015, govindaraju_2005
-from bench.claims.checks import Check
-from bench.claims.claim import AS_PRINTED, IMPROVED, PAPERS, Found, NotMeasured, Outcome, load
-from bench.claims.sources import Records
+from bench.claims.claim import PAPERS, Found, Outcome
+from bench.claims.outcomes import outcomes
 from bench.report.anchors import anchor
 from bench.report.parts import Grid, Part
-
-CHECKS: Mapping[str, Mapping[str, Check]] = {
-    "govindaraju-2005": govindaraju_2005.CHECKS,
-    "beliakov-2011": beliakov_2011.CHECKS,
-    "alabi-2012": alabi_2012.CHECKS,
-    "blanchard-2015": blanchard_2015.CHECKS,
-}
-"""The checks of each paper's claims, by their names."""
+from bench.sources import IMPROVED, PRINTED, Sources
 
 HEAD = (
     "section",
     "claim",
     "paper",
     "holds if",
-    AS_PRINTED,
+    PRINTED,
     "ours",
     "holds?",
     "what ran, and where",
@@ -38,22 +29,9 @@ NOTES = (
 )
 
 
-def outcomes(paper: str, records: Records) -> list[Outcome]:
-    """Return every claim of a paper, in the paper's order, with its verdict from records."""
-    found = []
-    for claim in load(paper).values():
-        try:
-            if claim.unmeasured:
-                raise NotMeasured(claim.unmeasured)
-            found.append(Outcome(claim, CHECKS[paper][claim.name](records)))
-        except NotMeasured as error:
-            found.append(Outcome(claim, None, str(error)))
-    return found
-
-
-def parts(records: Records) -> list[Part]:
+def parts(sources: Sources) -> list[Part]:
     """Return the table of claims of each paper."""
-    return [_part(outcomes(paper, records)) for paper in PAPERS]
+    return [_part(outcomes(paper, sources)) for paper in PAPERS]
 
 
 def _part(some: Sequence[Outcome]) -> Part:
@@ -99,7 +77,7 @@ def _row(outcome: Outcome) -> list[str]:
     verdict = f"{outcome.verdict} {_link(claim.errata)}".strip()
     if found is None:
         return [*cells, "–", "–", verdict, ""]
-    ours = (claim.with_unit(found.figures.get(name, ())) or "–" for name in (AS_PRINTED, IMPROVED))
+    ours = (claim.with_unit(found.figures.get(name, ())) or "–" for name in (PRINTED, IMPROVED))
     return [*cells, *ours, verdict, _where(found)]
 
 

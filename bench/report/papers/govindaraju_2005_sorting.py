@@ -3,34 +3,55 @@
 from dataclasses import asdict, dataclass
 
 import shadersort as ss
+from bench.fill import fill_text
 from bench.report.curves import OURS_ALONE, curve
 from bench.report.parts import Curve, Grid, Part, Plot
-from bench.shared.record import Library, Record, Row
-from bench.shared.words import about, short
+from bench.shared.record import Record, Row
+from bench.shared.words import about, count_of
+from bench.sources import Sources
 from shadersort.names import CardName, DrawingMethod, KeysInTexel, NetworkName, Precision
 
 PAPER = "Govindaraju et al. 2005"
 CARD: CardName = "geforce-6800-ultra"
 PRECISION: Precision = "float16"
-WAYS: tuple[tuple[NetworkName, DrawingMethod], ...] = (
-    ("pbsn", "blend"),
-    ("bitonic", "fragment"),
-    ("bitonic", "kipfer"),
+WAYS = (("pbsn", "blend"), ("bitonic", "fragment"), ("bitonic", "kipfer"))
+CUDA = (("pbsn", "cuda"), ("bitonic", "cuda"))
+"""The paper's way, the earlier ones, and the same networks in CUDA."""
+
+LARGE = 1 << 23
+SORTED, SHARED = ("sort-nvidia-h200", "sort-llvmpipe"), "shared-sort-nvidia-h200"
+
+RATIOS = (
+    (
+        "bitonic over PBSN, 2^23 keys",
+        "nearly 10",
+        "{program_ms; network=bitonic; method=fragment; keys=2^23 / "
+        "program_ms; network=pbsn; method=blend; keys=2^23}",
+    ),
+    (
+        "with transfers over without, 2^23 keys",
+        "not significant",
+        "{with_transfers_ms 3; network=pbsn; method=blend; keys=2^23 / "
+        "program_ms; network=pbsn; method=blend; keys=2^23}",
+    ),
+    (
+        "PBSN over the CPU's sort, 2^13 keys",
+        "about 3",
+        "{with_transfers_ms; network=pbsn; method=blend; keys=2^13 / "
+        "numpy_ms; network=pbsn; method=blend; keys=2^13}",
+    ),
 )
-LARGE, SMALL = 1 << 23, 1 << 13
-SHARED = "shared-sort-nvidia-h200"
-"""The record of `bench.shared_sort`."""
+"""The ratios that the paper's text states, and how records have them."""
 
 
-def parts(library: Library) -> list[Part]:
+def parts(sources: Sources) -> list[Part]:
     """Return these figures."""
-    records = [library["sort-nvidia-h200"], library["sort-llvmpipe"]]
-    shared = [library[SHARED]] if SHARED in library else []
-    return [_methods(records, shared), _transfers(records[0])]
+    records = [sources[name] for name in SORTED]
+    return [_methods(records, sources), _transfers(records[0])]
 
 
 def _rows(record: Record, way: tuple[str, str]) -> list[Row]:
-    return record.where(network=way[0], method=way[1], dtype="float16")
+    return record.where(network=way[0], method=way[1], dtype=PRECISION)
 
 
 def _label(record: Record, way: tuple[str, str]) -> str:
@@ -40,21 +61,22 @@ def _label(record: Record, way: tuple[str, str]) -> str:
     return told.replace(f", {record.device}", "")
 
 
-def _of(record: Record, way: tuple[str, str], n: int) -> Row:
-    return next(row for row in _rows(record, way) if row["keys"] == n)
-
-
-def _methods(records: list[Record], shared: list[Record]) -> Part:
+def _methods(records: list[Record], sources: Sources) -> Part:
     """PBSN by blending, an earlier bitonic sort, and quicksort, over the number of keys."""
     plots = [Plot("the 2005 card, priced by its data sheet", "keys", "ms", _priced(records[0]))]
     for record in records:
         drawn = [
             curve(_label(record, way), _rows(record, way), "keys", "sort_ms", look=look)
-            for look, way in zip("216", WAYS, strict=True)
+            for look, way in zip("21634", (*WAYS, *CUDA), strict=True)
             if _rows(record, way)
         ]
         host = curve("np.sort", _rows(record, WAYS[0]), "keys", "numpy_ms", look="np.sort")
         plots.append(Plot(f"measured: {record.label}", "keys", "ms", [*drawn, host]))
+    rows = [
+        [told, says, *(fill_text(text, sources, name, [f"dtype={PRECISION}"]) for name in SORTED)]
+        for told, says, text in RATIOS
+    ]
+    head = ["ratio of times", "paper", *(record.label for record in records)]
     return Part(
         PAPER,
         "Figure 3",
@@ -63,10 +85,13 @@ def _methods(records: list[Record], shared: list[Record]) -> Part:
             OURS_ALONE,
             "Paper: GeForce 6800 Ultra, Pentium IV 3.4 GHz, 16-bit floats, transfers included.",
             _priced_note(),
-            *(f"Measured: {each.label}, float16, with packing and merging." for each in records),
-            *(shared_notes(shared) or ["CPU and GPU together: not measured on a GPU yet."]),
+            *(
+                f"Measured: {each.label}, {PRECISION}, with packing and merging."
+                for each in records
+            ),
+            f"CPU and GPU together: {shared_note(sources)}.",
         ],
-        grids=[_claims(records, shared)],
+        grids=[Grid(head, rows)],
         plots=plots,
     )
 
@@ -119,80 +144,28 @@ def _priced(record: Record) -> list[Curve]:
     ]
 
 
-def _claims(records: list[Record], shared: list[Record]) -> Grid:
-    """Set the ratios that the paper's text states beside the measured ones."""
-    claims = (
-        ("bitonic over PBSN, 2^23 keys", "nearly 10", 10.0, _bitonic),
-        ("transfers, share of the whole, 2^23 keys", "not significant", 0.0, _share_of_transfers),
-        ("PBSN over the CPU's sort, 2^13 keys", "about 3", 3.0, _over_cpu),
-    )
-    rows = []
-    for what, says, number, measure in claims:
-        found = [measure(record) for record in records]
-        rows.append(
-            [
-                what,
-                says,
-                *(short(x) + (f" ({short(number / x)}×)" if number else "") for x in found),
-            ]
-        )
-    gains = {each.device: short(gain(each)[0]) for each in shared}
-    sharing = (gains.get(record.device, "–") for record in records)
-    rows.append(["GPU alone over CPU and GPU together", "2", *sharing])
-    return Grid(["ratio of times", "paper", *(record.label for record in records)], rows)
-
-
-def gain(record: Record) -> tuple[float, float]:
-    """Return how many times as fast as the GPU alone, and as the CPU alone, both are together.
-
-    That is of the most keys measured by the paper's way, with the share that was fastest.
-    """
-    rows = _of_sharing(record)
-    alone = {share: next(row["ms"] for row in rows if row["share"] == share) for share in (0, 1)}
-    together = min(row["ms"] for row in rows if row["share"] not in alone)
-    return alone[0] / together, alone[1] / together
-
-
-def _of_sharing(record: Record) -> list[Row]:
-    """Return the rows of the paper's way with the most keys."""
+def shared_note(sources: Sources) -> str:
+    """Return what CPU and GPU together gain over each alone, and the share that each had."""
+    if SHARED not in sources:
+        return "not measured"
+    record = sources[SHARED]
     rows = _rows(record, WAYS[0])
-    most = max(row["keys"] for row in rows)
-    return [row for row in rows if row["keys"] == most]
-
-
-def shared_notes(shared: list[Record]) -> list[str]:
-    """Return a note on each record of CPU and GPU together: what ran, and what came out."""
-    notes = []
-    for record in shared:
-        rows = _of_sharing(record)
-        best = min((row for row in rows if row["share"] not in (0, 1)), key=lambda row: row["ms"])
-        notes.append(
-            f"CPU and GPU together: {record.label}, 2^{best['keys'].bit_length() - 1} keys, "
-            f"{best['label']}: {about(gain(record)[0])} times as fast as the GPU alone, "
-            f"{about(gain(record)[1])} times as fast as the CPU alone."
-        )
-    return notes
-
-
-def _bitonic(record: Record) -> float:
-    pbsn, bitonic = (_of(record, way, LARGE)["program_ms"] for way in WAYS[:2])
-    return float(bitonic / pbsn)
-
-
-def _share_of_transfers(record: Record) -> float:
-    row = _of(record, WAYS[0], LARGE)
-    return float(1 - row["program_ms"] / row["with_transfers_ms"])
-
-
-def _over_cpu(record: Record) -> float:
-    row = _of(record, WAYS[0], SMALL)
-    return float(row["with_transfers_ms"] / row["numpy_ms"])
+    most = [row for row in rows if row["keys"] == max(each["keys"] for each in rows)]
+    gpu, cpu = (next(row["ms"] for row in most if row["share"] == share) for share in (0, 1))
+    both = [row for row in most if row["share"] not in (0, 1)]
+    best = min(both, key=lambda row: float(row["ms"]))
+    share = "an unknown share" if best["on_cpu"] is None else f"{100 * best['on_cpu']:.3g}%"
+    return (
+        f"{record.label}, {count_of(best['keys'])} keys, {share} of them by NumPy and the rest by "
+        f"PBSN and blending: {about(gpu / best['ms'])} times as fast as the GPU alone, and "
+        f"{about(cpu / best['ms'])} times as fast as the CPU alone"
+    )
 
 
 def _transfers(record: Record) -> Part:
     """Drawing and transfers, and the drawing as predicted from its time for 8M keys."""
     rows = _rows(record, WAYS[0])
-    base = _of(record, WAYS[0], LARGE)["program_ms"] / _work(LARGE)
+    base = next(row["program_ms"] for row in rows if row["keys"] == LARGE) / _work(LARGE)
     predicted = [(row["keys"], base * _work(row["keys"])) for row in rows]
     drawn = [
         curve("drawing", rows, "keys", "program_ms", look="2"),
@@ -209,7 +182,7 @@ def _transfers(record: Record) -> Part:
         PAPER,
         "Figure 4",
         "time of PBSN by blending: drawing, transfers, and the prediction of n log² n",
-        notes=[OURS_ALONE, f"Measured: {record.label}, float16."],
+        notes=[OURS_ALONE, f"Measured: {record.label}, {PRECISION}."],
         plots=[Plot(record.label, "keys", "ms", drawn)],
     )
 

@@ -6,7 +6,8 @@ from typing import Any
 from bench.report.curves import OURS_ALONE, curve
 from bench.report.papers.govindaraju_2005_sorting import PAPER
 from bench.report.parts import Curve, Grid, Part, Plot
-from bench.shared.record import Library, Record, Row
+from bench.shared.record import Record, Row
+from bench.sources import Sources
 from shadersort.streams import FrequencySummary
 
 SPEED = "mvalues_per_s"
@@ -38,19 +39,23 @@ CHOSEN = (
     '"Chosen by size": a sorter that measures from which size of windows on drawing is faster, and '
     "sorts smaller windows by NumPy; named is what sorted."
 )
+SLIDING = "streams-sliding-printed-nvidia-h200"
+"""The record of sliding windows as printed."""
+
 LENGTHS = (
     "One length: the window has exactly this length; all lengths: any window up to it may be asked "
     "about."
 )
 
 
-def parts(records: Library) -> list[Part]:
+def parts(records: Sources) -> list[Part]:
     """Return these figures."""
     quantiles, counts = (records[f"streams-{of}-numpy"] for of in ("figures", "frequencies"))
     whole, printed = (records[f"streams-{of}-nvidia-h200"] for of in ("figures", "printed"))
     of_counts, of_ranks = (
         records[f"streams-sliding-{of}-nvidia-h200"] for of in ("frequencies", "quantiles")
     )
+    sliding = [records[SLIDING]] if SLIDING in records else []
     epsilons = {row["epsilon"] for row in counts.rows}
     least = min(round(FrequencySummary(each).window * each) for each in epsilons)
     windows = f"The paper's windows have 1/ε values; ours have {least} times as many or more."
@@ -73,15 +78,15 @@ def parts(records: Library) -> list[Part]:
         _figure(
             8,
             "frequencies of the last 1,000,000 values: values a second over ε, on CPU and GPU",
-            _sliding("frequencies", MILLION, [of_counts, counts]),
-            *_told([of_counts, counts]),
+            _sliding("frequencies", MILLION, [of_counts, counts], sliding),
+            *_told([of_counts, counts, *sliding]),
             *(PLACES, CHOSEN, LENGTHS),
         ),
         _figure(
             9,
             "quantiles of the last 10,000,000 values: values a second over ε, on CPU and GPU",
-            _sliding("quantiles", 10 * MILLION, [of_ranks, quantiles]),
-            *_told([of_ranks, quantiles]),
+            _sliding("quantiles", 10 * MILLION, [of_ranks, quantiles], sliding),
+            *_told([of_ranks, quantiles, *sliding]),
             *(PLACES, CHOSEN),
         ),
     ]
@@ -137,14 +142,22 @@ def _plot(title: str, drawn: Iterable[Curve]) -> Plot:
     return Plot(title, "ε", "M values/s", [each for each in drawn if each.points])
 
 
-def _sliding(of: str, window: int, records: Iterable[Record]) -> list[Plot]:
-    """Plot a sliding window of one length, and of all lengths at once, for each record."""
+def _sliding(
+    of: str, window: int, records: Sequence[Record], printed: Sequence[Record]
+) -> list[Plot]:
+    """Plot a sliding window of one length, and of all lengths at once, for each record.
+
+    What was measured as printed, which has one length, stands in the first record's plot.
+    """
     plots = []
     for record in records:
         for label, shortest in (("one length", window), ("all lengths", 1)):
             wanted: Row = {"workload": f"sliding-{of}", "window": window, "shortest": shortest}
-            rows = record.where(**wanted, data="uniform")
-            plots.append(_plot(f"{record.device}: {label}", _series(rows, record)))
+            some = [record, *(printed if record is records[0] else ())]
+            drawn = [
+                each for one in some for each in _series(one.where(**wanted, data="uniform"), one)
+            ]
+            plots.append(_plot(f"{record.device}: {label}", drawn))
     return plots
 
 
