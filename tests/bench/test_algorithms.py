@@ -61,6 +61,7 @@ SORTS: dict[str, Callable[[ss.Device], bool]] = {
     "steps in": drawn("bitonic", "compute"),
     "cost": lambda _: ss.estimate(256).seconds > 0,
     "CPU and GPU": drawn("pbsn", share=0.5),
+    "records": lambda device: np.array_equal(KEYS[ss.argsort(KEYS, device=device)], RIGHT),
     "external": external,
     "whether": drawn("pbsn"),
     "keys that": lambda device: bool(
