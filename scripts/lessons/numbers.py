@@ -206,7 +206,11 @@ def hundred() -> dict[str, str]:
         return f"{ms['sort-choose', 101] / ms['bucket-multi', 101]:.1f}"
 
     then, now = recorded_times(AGAIN)
+    cards = record("parts-nvidia-h200-x2").where(keys=1 << 32, devices=2)
+    gained = {row["what"]: f"{row['speedup']:.1f}" for row in cards}
     return {
+        "cards_median": gained["median"],
+        "cards_many": gained["101 ranks"],
         "growth_then": growth(then),
         "growth_now": growth(now),
         "gain_then": gain(then),

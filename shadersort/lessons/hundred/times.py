@@ -34,6 +34,21 @@ def table_of_times(recorded: Record) -> Table:
     return Table(head, tuple(lines), told)
 
 
+def table_of_cards(recorded: Record) -> Table:
+    """Return the times of several GPUs, each with its part of the keys, beside one with all."""
+    rows = [row for row in recorded.where(dtype="float32") if "one_ms" in row]
+    (devices,) = {row["devices"] for row in rows}
+    lines = [
+        (
+            f"2^{row['keys'].bit_length() - 1} keys: {row['what']}",
+            *(short(row[name]) for name in ("one_ms", "ms", "speedup")),
+        )
+        for row in rows
+    ]
+    head = ("", "one GPU", f"{devices} GPUs", "one over several")
+    return Table(head, tuple(lines), f"ms for float32 keys: {recorded.label}")
+
+
 def recorded_times(recorded: Record, variant: str = IMPROVED) -> tuple[Milliseconds, Milliseconds]:
     """Return the milliseconds of each method and number of ranks: the paper's, and recorded."""
     of: Row = {"dtype": "float32", "distribution": "uniform", "n": 1 << 28}
