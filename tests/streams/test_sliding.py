@@ -13,6 +13,7 @@ from shadersort.errors import BadOption, EmptyInput, NotMergeable, UnsupportedKe
 from shadersort.keys.types import Keys
 from shadersort.streams import SlidingFrequencies, SlidingQuantiles
 from shadersort.streams.sliding.arasu_manku_frequencies import FrequencyLevels
+from shadersort.streams.sliding.arasu_manku_quantiles import QuantileLevels
 from tests.streams.adversaries import ADVERSARIES
 from tests.streams.every import with_levels
 from tests.streams.exact import assert_last_within
@@ -81,6 +82,25 @@ def test_at_no_time_it_holds_more_than_its_docstring_says(kind: Any) -> None:
             most = max(most, len(summary.update(part)))
         assert most <= window + min(window, 1_024)
         assert summary._recent.array.size <= 2 * window
+
+
+def test_the_plan_stays_within_the_error() -> None:
+    """What `arasu_manku_quantiles.py` says of D, block by block and age by age."""
+    for epsilon in (0.7, 0.2, 0.05, 0.01):
+        for shortest in (1, 5_000, 50_000):
+            plan = QuantileLevels(Fraction(epsilon), 50_000, shortest, 8)
+            blur = 0
+            for i, level in enumerate(plan.stages):
+                blur = (0 if i <= plan.sorted_level else 2 * blur) + level.step - 1
+                whole, now = plan.epsilon * level.size / 2, blur
+                assert blur <= whole / (2 if i == plan.sorted_level else 1)
+                for age, step in zip(level.begins, level.steps, strict=False):
+                    now += step - 1
+                    j = plan.level_for(max(age, level.size, shortest))
+                    parts = 4 * plan.spread + 2 * (plan.level_for(shortest) > 0)
+                    more = Fraction(plan.size(j), parts) if plan.spread else 0
+                    assert now <= whole + more
+                assert list(level.begins) == sorted(level.begins)
 
 
 HIDDEN = -1
