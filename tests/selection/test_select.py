@@ -126,9 +126,8 @@ def test_bad_ranks() -> None:
             select(NumPyPrimitives([1, 2, 3]), k)
 
 
-@pytest.mark.parametrize(
-    ("method", "options", "says"),
-    [
+def test_bad_options() -> None:
+    refused: list[tuple[str, dict[str, Any], str]] = [
         ("bisection", {"digits": 4}, r"'bisection' has no option 'digits': .* iterations"),
         ("sort-choose", {"digits": 4}, "'sort-choose' has no option 'digits': it has none"),
         ("cutting-plane", {"finish": "never"}, "'auto', 'compact' or 'iterate'"),
@@ -137,11 +136,10 @@ def test_bad_ranks() -> None:
         ("bucket", {"buckets": 1}, "buckets are 2 or more, not 1"),
         ("randomized", {"samples": 0}, "samples are 1 or more, not 0"),
         ("randomized", {"probability": 1.0}, "between 0 and 1, not 1.0"),
-    ],
-)
-def test_bad_options(method: str, options: dict[str, Any], says: str) -> None:
-    with pytest.raises(errors.BadOption, match=says):
-        select(NumPyPrimitives([1, 2, 3]), 1, method=method, **options)
+    ]
+    for method, options, says in refused:
+        with pytest.raises(errors.BadOption, match=says):
+            select(NumPyPrimitives([1, 2, 3]), 1, method=method, **options)
 
 
 def test_unknown_names_and_buckets_that_intervals_do_not_divide() -> None:

@@ -1,6 +1,7 @@
 """Passes that ask: what they count and sum up, and which of them cannot mean what they say."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -43,9 +44,8 @@ LEAF, FOLD = reducing(4, 4, "extent").passes
 HALF = (whole(2, 2),)
 
 
-@pytest.mark.parametrize(
-    ("passes", "answer", "reason"),
-    [
+def test_bad_questions_are_named() -> None:
+    bad: list[tuple[tuple[Pass, ...], Any, str]] = [
         ((replace(COUNT, quads=(whole(4, 4),)),), "counts", "pass 0: .* once for each channel"),
         ((replace(COUNT, taps=((0, 0),)),), "counts", "pass 0: needs no taps"),
         ((replace(COUNT, blend="min"),), "counts", "pass 0: asks a question, but"),
@@ -60,9 +60,8 @@ HALF = (whole(2, 2),)
         ((Pass("copy", TEXTURE, FRAME, (whole(4, 4),)),), "counts", "answers by a counts"),
         ((COUNT, Pass("copy", FRAME, "other", HALF)), "counts", "pass 1: reads texels of 'frame'"),
         ((LEAF, Pass("copy", FRAME, TEXTURE, HALF)), "texel", "draws into its input"),
-    ],
-)
-def test_bad_questions_are_named(passes: tuple[Pass, ...], answer: str, reason: str) -> None:
-    program = Program(NO_NETWORK, "test", 4, 4, passes, FRAME, answer=answer)  # type: ignore[arg-type]
-    with pytest.raises(BadProgram, match=reason):
-        verify(program)
+    ]
+    for passes, answer, reason in bad:
+        program = Program(NO_NETWORK, "test", 4, 4, passes, FRAME, answer=answer)
+        with pytest.raises(BadProgram, match=reason):
+            verify(program)
