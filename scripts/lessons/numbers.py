@@ -1,7 +1,6 @@
 """The numbers in the text of the lessons: a function for each lesson, by the name of its module.
 
-A function returns each number as text, by its name in the source. It computes them from records,
-from the tables of papers, or from the cost model.
+A function returns each number as text, by its name in the source, from records or a model of costs.
 """
 
 from collections.abc import Mapping
@@ -206,11 +205,8 @@ def hundred() -> dict[str, str]:
         return f"{ms['sort-choose', 101] / ms['bucket-multi', 101]:.1f}"
 
     then, now = recorded_times(AGAIN)
-    cards = record("parts-nvidia-h200-x2").where(keys=1 << 32, devices=2)
-    gained = {row["what"]: f"{row['speedup']:.1f}" for row in cards}
-    return {
-        "cards_median": gained["median"],
-        "cards_many": gained["101 ranks"],
+    cards = record("parts-nvidia-h200-x2").where(keys=1 << 32)
+    return {f"cards_{row['what'].split()[0]}": f"{row['speedup']:.1f}" for row in cards} | {
         "growth_then": growth(then),
         "growth_now": growth(now),
         "gain_then": gain(then),
