@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from shadersort import sparse
 from shadersort.keys.types import Keys
+from shadersort.lessons.shared.tables import Table
 from shadersort.sparse import normalised_iterative_hard_thresholding, threshold
 
 RIGHT = 0.01
@@ -82,6 +84,35 @@ def recovered(measured: Keys, directions: Keys, k: int, steps: int = STEPS) -> K
         measured, directions, k, tolerance=RIGHT / 10, steps=steps
     ).x
     return found
+
+
+METHODS = (
+    sparse.iterative_hard_thresholding,
+    sparse.normalised_iterative_hard_thresholding,
+    sparse.hard_thresholding_pursuit,
+    sparse.subspace_pursuit,
+    sparse.compressive_sampling_matching_pursuit,
+)
+
+
+def compare_methods(pixels: int, stars: int, numbers: Sequence[int], count: int = 10) -> Table:
+    """Return how many of some skies each method recovers, and its steps (the median)."""
+    rows = []
+    for method in METHODS:
+        cells = []
+        for number in numbers:
+            right, steps = 0, []
+            for seed in range(count):
+                true, rows_of_signs = sky(pixels, stars, seed + 100), mirrors(number, pixels, seed)
+                directions = rows_of_signs / (1.01 * np.linalg.norm(rows_of_signs, 2))
+                given = directions @ true, directions, stars
+                found = method(*given, tolerance=RIGHT / 10, steps=3 * STEPS)
+                right += error(found.x, true) < RIGHT
+                steps.append(found.steps)
+            cells.append(f"{right} of {count}, {np.median(steps):.0f} steps")
+        rows.append((method.__name__.replace("_", " "), *cells))
+    head = ("", *(f"{number} measurements" for number in numbers))
+    return Table(head, tuple(rows), f"recovered skies of {pixels} pixels with {stars} stars")
 
 
 def fewest(tried: Trials, share: float = 0.9) -> int:

@@ -14,7 +14,7 @@ from shadersort.lessons.exercises import (
     number_of,
 )
 from shadersort.lessons.shared.style import show_beside
-from shadersort.lessons.sparse.camera import fewest
+from shadersort.lessons.sparse.camera import METHODS, fewest
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.sparse import threshold
 
@@ -103,7 +103,7 @@ one_step = Exercise(
         "Add length times that to x, and keep the k largest of the sum: threshold(x + …, k).",
     ),
     runner=PythonRunner(
-        forbidden=("iterative_hard_thresholding", "normalised_iterative_hard_thresholding"),
+        forbidden=tuple(method.__name__ for method in METHODS),
     ),
     draw=_drawn,
     mistakes=(
