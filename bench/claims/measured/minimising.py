@@ -95,7 +95,8 @@ def _parts(run: Run) -> Iterator[Row]:
     keys = run.keys("normal", "float32")
     for count in PARTS:
         some = modern.Parts(run.machine.xp.array_split(keys, count))
-        _, trace = modern.select(some, run.n // 2, method="cutting-plane", return_trace=True)
+        how: Any = {"method": "cutting-plane", "as_printed": True, "return_trace": True}
+        _, trace = modern.select(some, run.n // 2, **how)
         yield told("parts", "normal", trace, parts=count, iterations=len(trace.iterations))
 
 
