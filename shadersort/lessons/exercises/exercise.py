@@ -50,14 +50,15 @@ class Exercise:
     asks: str = ""  # what it asks for, in a sentence or two, if it has a page of its own
 
     def all_cases(self) -> list[Case]:
-        """Return all cases, as `cases` makes them."""
-        return list(self.cases(np.random.default_rng(0)))
+        """Return all cases, from the smallest to the largest."""
+        made = self.cases(np.random.default_rng(0))
+        return sorted(made, key=lambda case: len(pickle.dumps(case)))
 
     def check(self, answer: Any) -> Verdict:
         """Try an answer on every case; return the verdict. Errors of the answer are not raised."""
         if is_blank(answer):
             return Verdict(self.name, "not yet", hints=self.hints)
-        cases, remark = sorted(self.all_cases(), key=lambda case: len(pickle.dumps(case))), ""
+        cases, remark = self.all_cases(), ""
         if broken := self.runner.refuse(answer, cases[0]):
             return Verdict(self.name, "wrong", broken, self.hints)
         for number, case in enumerate(cases, start=1):

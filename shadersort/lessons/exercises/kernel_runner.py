@@ -19,7 +19,7 @@ from shadersort.lessons.exercises.shaders.compiler_words import HABITS, find_hab
 from shadersort.lessons.exercises.shaders.rules import Rule
 
 IN_SHARED: Rule = (
-    r"(?s)\A(?!.*\bshared\b)",
+    r"^(?![\s\S]*\bshared\b)",
     "it has no `shared` variable; numbers in `result` instead are slow: the exercise forbids it",
 )
 NO_LOOP: Rule = (

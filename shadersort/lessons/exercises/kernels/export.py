@@ -1,4 +1,4 @@
-"""Exercises with kernels as data, for a simulator that runs in a browser.
+"""Exercises with kernels as data, for the simulator that runs in a browser.
 
 `python -m shadersort.lessons.exercises.kernels.export FOLDER` writes a file of JSON for each.
 """
@@ -12,12 +12,27 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.lessons.exercises import kernel_runner as runners
 from shadersort.lessons.exercises.exercise import Exercise
-from shadersort.lessons.exercises.kernel_runner import KernelRunner
+from shadersort.lessons.exercises.shaders.compiler_words import HABITS, NEW
+
+WORDS = {
+    "faults": runners.FAULTS,
+    "consequences": runners.CONSEQUENCES,
+    "race": runners.RACE,
+    "alone": runners.ALONE,
+    "busy": runners.BUSY,
+    "nothing": runners.NOTHING,
+    "unwritten": runners.UNWRITTEN,
+    "turns": (runners.TURNS, runners.TURNS_A_KEY),
+    "habits": (*runners.HABITS_OF_KERNELS, *HABITS),
+    "new_name": NEW,
+}
+"""What a verdict says, and what it says it of."""
 
 
 def as_data(exercise: Exercise) -> dict[str, Any]:
-    """Return what JSON holds of an exercise: its setting, its rules, and all cases with results."""
+    """Return what JSON holds of an exercise: setting, rules, words, and all cases with results."""
     runner: Any = exercise.runner
     launches = [(runner.launch(*each), each) for each in exercise.all_cases()]
     return {
@@ -28,6 +43,7 @@ def as_data(exercise: Exercise) -> dict[str, Any]:
         "unordered": runner.unordered and runner.unordered._asdict(),
         "rules": runner.rules,
         "barriers": runner.barriers,
+        "words": WORDS,
         "cases": [
             {
                 "keys": launch.keys.tolist(),
@@ -45,7 +61,7 @@ def named_exercises() -> Iterator[tuple[str, Exercise]]:
     """Yield every exercise with a kernel, with a name of its own."""
     for lesson in ("median", "buckets", "side_by_side"):
         for each in import_module(f"shadersort.lessons.{lesson}.exercises").EXERCISES:
-            if isinstance(each.runner, KernelRunner):
+            if isinstance(each.runner, runners.KernelRunner):
                 yield each.name, each
     for name, each in import_module("shadersort.lessons.capstone.exercises").STATISTICS.items():
         yield name.replace(" ", "_"), each.by_kernel

@@ -192,7 +192,7 @@ class Expressions(Parser):
         if name in ("int", "float") and len(values) == 1:
             whole = "truncate" if types == ["float"] else "int"
             return self.round(codes[0] if name == "float" else f"{whole}({codes[0]})", name)
-        if len(values) != {"abs": 1, "min": 2, "max": 2}.get(name, 0) or "bool" in types:
+        if len(values) != {"abs": 1, "min": 2, "max": 2}.get(name) or "bool" in types:
             self.fail(f"There is no function “{name}” that takes this. Is it spelled right?")
         of, codes = self.common(*values)
         return self.round(f"{name}({', '.join(codes)})", of)

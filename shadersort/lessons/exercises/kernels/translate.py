@@ -51,13 +51,13 @@ class _Translator(Expressions):
         self.python: list[str] = []
         self.lines = [0]
         self.depth = 0
-        self.steps: list[list[str]] = []  # what each loop around does before its next turn
+        self.steps: list[tuple[int, tuple[str, ...]]] = []  # what ends a turn of each loop around
         self.shared: dict[str, int] = {}
 
-    def write(self, *codes: str) -> None:
+    def write(self, *codes: str, line: int = 0) -> None:
         for code in codes:
             self.python.append(" " * self.depth + code)
-            self.lines.append(self.line)
+            self.lines.append(line or self.line)
 
     def kernel(self) -> Kernel:
         while self.take("shared"):
@@ -118,16 +118,16 @@ class _Translator(Expressions):
 
     def body(self, header: Token, *steps: str, loop: bool = False) -> None:
         """Read what a loop or an `if` takes; steps end each turn of a loop."""
-        first = self.token
+        first, line = self.token, self.line
         if self.take(";"):
             self.fail("A semicolon stands right behind the brackets: nothing depends on them.")
         self.depth += 1
         if loop:
             self.write(f"if (turns := turns + 1) > {MOST_TURNS}: raise Stop('endless')")
-            self.steps.append([*steps])
+            self.steps.append((line, steps))
         self.scopes.append({})
         self.statement()
-        self.write(*steps, "pass")
+        self.write(*steps, "pass", line=line)
         self.scopes.pop()
         self.steps = self.steps[:-1] if loop else self.steps
         self.depth -= 1
@@ -179,7 +179,9 @@ class _Translator(Expressions):
         elif word := self.take("break", "continue"):
             if not self.steps:
                 self.refuse()
-            self.write(*(self.steps[-1] if word == "continue" else ()), word)
+            line, steps = self.steps[-1]
+            self.write(*(steps if word == "continue" else ()), line=line)
+            self.write(word)
         elif self.take("return"):
             if self.token.text != ";" and not self.token.first:
                 self.fail("This returns nothing: write to a place, as in result[i] = …;")

@@ -1,0 +1,134 @@
+// Runs a kernel in four orders of its threads, and sees what it does wrong. Each thread runs to its next
+// barrier before the next thread begins. The twin of this script and of `memory.js` is
+// `shadersort/lessons/exercises/kernels/simulator.py`, whose faults have the same fields.
+
+const ORDERS = 4;  // as the threads are numbered, backwards, with neighbours apart, and this backwards
+const MOST_TURNS_OF_ALL = 1_000_000;
+
+// A thread: `values` of its names, `at` which operation it is, and the `turns` of the loops around.
+class KernelThread {
+  constructor(machine, number, values) {
+    Object.assign(this, { machine, number, values, at: 0, turns: [], allTurns: 0, op: null });
+  }
+
+  get(slot, name) {
+    const value = this.values[slot];
+    if (value === undefined) throw new Stop("unwritten", name);
+    return value;
+  }
+
+  set(slot, name, value) {
+    this.machine.recordVariable(name, value);
+    return (this.values[slot] = value);
+  }
+
+  local(name, length) {
+    return new KernelArray(this.machine, name, "local", Array(length).fill(null));
+  }
+
+  // Runs one operation; returns whether the thread goes on: it waits at a barrier, or has ended.
+  advance(ops) {
+    const op = (this.op = ops[this.at] ?? null);
+    if (!op) return false;
+    if (op.shown) this.machine.begin(this, op);
+    this.at = op.run(this) ?? this.at + 1;
+    return !op.barrier;
+  }
+}
+
+// Runs a kernel in one order. A launch is { keys, result, blocks, numbers }; faults are in a Map, the first
+// one of each kind and array; a trace, if any, is told of each step.
+class KernelMachine {
+  constructor(kernel, launch, faults, trace = null) {
+    Object.assign(this, { kernel, launch, faults, trace, thread: 0, block: 0, turns: 0, allTurns: 0, running: null });
+    this.barriers = [];  // how many the threads of each block came to
+    this.stopped = false;  // whether a fault left nothing to run
+    this.keys = new KernelArray(this, "keys", "global", launch.keys);
+    this.result = new KernelArray(this, "result", "global", [...launch.result], ["thread", "block"]);
+  }
+
+  // Notes a fault, the first of its kind and its array.
+  note(kind, array = "", place = 0, more = {}) {
+    const key = `${kind} ${array}`;
+    if (this.faults.has(key)) return;
+    const step = this.trace ? { step: this.trace.steps.length - 1 } : {};
+    this.faults.set(key, { kind, line: this.running?.op?.line ?? 0, thread: this.thread, block: this.block, array, place, ...more, ...step });
+  }
+
+  begin(thread, op) {
+    this.trace?.begin(this, thread, op);
+  }
+
+  record(array, way, place, value, site) {
+    this.trace?.access({ array: array.name, space: array.space, way: WAYS[way], place, value, site });
+  }
+
+  recordVariable(array, value) {
+    this.trace?.access({ array, space: "variable", way: "write", place: 0, value, site: 0 });
+  }
+
+  // Runs all blocks, one after the other; a fault that leaves nothing to run ends this.
+  run(order) {
+    const numbers = Array.from({ length: this.kernel.threads }, (_, i) => i), blocks = Array.from({ length: this.launch.blocks }, (_, i) => i);
+    if (order & 2) numbers.sort((a, b) => (a % 8) - (b % 8));
+    if (order & 1) [numbers, blocks].forEach((each) => each.reverse());
+    try {
+      for (this.block of blocks) this.runBlock(numbers);
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      this.stopped = true;
+      if (error.message !== "cut") this.note(error.message, error.array);
+    }
+  }
+
+  // Runs the threads of a block, in an order.
+  runBlock(numbers) {
+    const { kernel, launch } = this;
+    const shared = kernel.shared.map(({ name, slot, length }) => [slot, new KernelArray(this, name, "shared", Array(length).fill(null), ["thread"])]);
+    let threads = numbers.map((number) => {
+      const values = [number, launch.keys.length, launch.blocks, this.block, ...launch.numbers, this.keys, this.result];
+      for (const [slot, array] of shared) values[slot] = array;
+      return new KernelThread(this, number, values);
+    });
+    let met = 0;
+    while (threads.length) {
+      for (this.running of threads) this.runThread();
+      const waiting = threads.filter(({ op }) => op);
+      if (waiting.length && (waiting.length < threads.length || waiting.some(({ op }) => op !== waiting[0].op))) {
+        this.running = waiting.reduce((first, each) => (each.number < first.number ? each : first));
+        this.thread = this.running.number;
+        throw new Stop("barrier");
+      }
+      met += waiting.length > 0;
+      threads = waiting;
+      for (const array of [this.result, ...shared.map(([, each]) => each)]) array.forgetThreads();
+    }
+    this.barriers.push(met);
+  }
+
+  // Runs a thread to its next barrier, or to its end.
+  runThread() {
+    const { running, kernel: { ops } } = this;
+    this.thread = running.number;
+    while (running.advance(ops));
+    if (running.op) return;
+    this.turns = Math.max(this.turns, running.allTurns);
+    this.allTurns += running.allTurns;
+    if (this.allTurns > MOST_TURNS_OF_ALL) throw new Stop("endless");
+  }
+}
+
+// Runs a kernel in some orders; returns { results, faults, barriers, turns }: what `result` holds after each
+// order, how many barriers each thread came to, and how many turns of loops a thread did at most.
+function simulateKernel(kernel, launch, orders = ORDERS) {
+  const machines = [], faults = new Map();
+  while (machines.length < orders && !machines.some((each) => each.stopped)) {
+    machines.push(new KernelMachine(kernel, launch, faults));
+    machines.at(-1).run(machines.length - 1);
+  }
+  const met = machines.flatMap((each) => each.barriers);
+  return {
+    results: machines.map((each) => each.result.values), faults: [...faults.values()],
+    barriers: met.length ? Math.min(...met) : 0, turns: Math.max(...machines.map((each) => each.turns)),
+  };
+}

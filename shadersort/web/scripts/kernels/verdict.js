@@ -1,0 +1,75 @@
+// The verdict on a kernel, for an exercise as `shadersort/lessons/exercises/kernels/export.py` writes it. The twin
+// of this script is `kernel_runner.py`; the sentences are those of Python, and come with the exercise.
+
+// A sentence of Python's with its fields: {} and {0} are the first one, {0.line} is a part of it.
+function fillFields(sentence, ...fields) {
+  let next = 0;
+  return sentence.replace(/\{(\d*)(?:\.(\w+))?\}/g, (_, number, part) => {
+    const field = fields[number === "" ? next++ : Number(number)];
+    return part ? field[part] : field;
+  });
+}
+
+// Returns { state, about, number, case, yours, run }. State is "right", "wrong", "refused" or "not yet"; if it is
+// "wrong", the rest tells of the first case that fails: its number, from 1, its data, and what the kernel did.
+function checkKernel(text, exercise) {
+  if (/^\s*\.\.\./m.test(text)) return { state: "not yet", about: "" };
+  let kernel;
+  try {
+    kernel = readKernel(text, exercise);
+  } catch (error) {
+    if (!(error instanceof NotUnderstood)) throw error;
+    return { state: "refused", about: explainKernel(error, linesOf(text).split("\n"), exercise.words) };
+  }
+  const broken = exercise.rules.find(([pattern]) => new RegExp(pattern).test(codeOf(text)));
+  if (broken) return { state: "refused", about: broken[1] };
+  const { cases } = exercise;
+  for (const [i, each] of cases.entries()) {
+    const run = simulateKernel(kernel, each), results = run.results.map((result) => inOrder(result, each, exercise));
+    const right = sameNumbers(results[0], each.expected), told = tellRun(run, results, each, exercise);
+    if (right && !told) continue;
+    const about = [`in case ${i + 1} of ${cases.length}`, right ? `the result is right, but ${told}` : told].filter(Boolean).join(": ");
+    return { state: "wrong", about, number: i + 1, case: each, yours: results[0], run };
+  }
+  return { state: "right", about: `in all ${cases.length} cases` };
+}
+
+const sameNumbers = (one, other) => one.length === other.length && one.every((each, i) => each === other[i]);
+
+// What is wrong with a text, with its line; a habit of those who know another language explains it best.
+function explainKernel({ line: number, message }, lines, { habits, new_name: newName }) {
+  if (!number) return message;
+  lines.pop();  // the end of the text
+  const at = Math.min(number, lines.length), line = lines[at - 1], code = codeOf(line);
+  const name = /^\s*(?:for\s*\(\s*)?(\w+)\s*=[^=]/.exec(code)?.[1];
+  const habit = name && message.includes(`“${name}” is not declared`) ? fillFields(newName, name) : habits.find(([pattern]) => new RegExp(pattern).test(code))?.[1];
+  return `it does not compile: line ${number}, \`${line.trim()}\`: ${habit ?? message}`;
+}
+
+// What is wrong with a run besides its result; "" if nothing is.
+function tellRun({ faults, barriers, turns }, results, launch, { threads, barriers: needed, words }) {
+  const plenty = words.turns[0] + words.turns[1] * Math.ceil(launch.keys.length / (launch.blocks * threads));
+  const idle = launch.result.every((each) => each === words.unwritten) && sameNumbers(results[0], launch.result);
+  let told = "";
+  if (faults.length) told = describeFault(faults.find(({ kind }) => !words.consequences.includes(kind)) ?? faults[0], words);
+  else if (barriers < needed) told = fillFields(words.alone, barriers, needed);
+  else if (turns > plenty) told = fillFields(words.busy, turns, plenty);
+  else if (idle) told = words.nothing;
+  if (results.every((each) => sameNumbers(each, results[0]))) return told;
+  return told ? `${told}. So ${words.race}` : words.race;
+}
+
+function describeFault(fault, words) {
+  const place = fault.place ? `place ${fault.place} of \`${fault.array}\`` : `\`${fault.array}\``, line = fault.line ? `line ${fault.line}, ` : "";
+  return `${line}thread ${fault.thread} of block ${fault.block}: ${fillFields(words.faults[fault.kind], fault, place)}`;
+}
+
+// A result with what may stand in any order in order.
+function inOrder(result, { keys }, { unordered, threads }) {
+  if (!unordered) return result;
+  const { first, count_at: countAt, by_block: byBlock } = unordered, end = first + clampCount(result[countAt], keys.length);
+  const blockOf = new Map(keys.map((key, place) => [key, Math.floor(place / threads)])), rank = (key) => (byBlock ? blockOf.get(key) ?? -1 : key);
+  return [...result.slice(0, first), ...result.slice(first, end).sort((a, b) => rank(a) - rank(b)), ...result.slice(end)];
+}
+
+const clampCount = (count, most) => Math.min(Math.max(count, 0), most);
