@@ -26,6 +26,9 @@ view; `sort_page.js` adds what to sort, and `gpu/sorter.js` draws it. Pictures o
 are in `scripts/charts/` and `scripts/textures/`.
 
 **Folders of scripts**: `page/` is for every page: elements, player, pictures, the link that
-restores a state. `gpu/` runs programs and packs keys, and shows nothing. The others show. The last
-script of a page ends with `new`: it makes its class from `<main>` and from `DATA`, the JSON value.
+restores a state. `gpu/` runs programs and packs keys, and shows nothing. `kernels/` runs kernels of
+`docs/kernel-language.md`, and shows nothing either: `checkKernel` gives the verdict on an exercise,
+and `traceKernel` every step with its reads and writes, whose cost `warpInstructions` adds. The
+others show. The last script of a page ends with `new`: it makes its class from `<main>` and from
+`DATA`, the JSON value.
 """

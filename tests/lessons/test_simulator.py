@@ -128,30 +128,31 @@ def test_threads_and_blocks_run_in_four_orders() -> None:
 SHARED = "shared int a[4], one;"
 
 
-@pytest.mark.parametrize(
-    ("lines", "fault"),
-    [
-        ("if (thread == 1)\nresult[0] = keys[4];", Fault("outside", 4, 1, 0, "keys", 4)),
-        ("a[thread] = 1;\na[thread - 1] = 2;", Fault("outside", 4, 0, 0, "a", -1)),
-        ("if (thread == 2) atomicMax(result[9], 1);", Fault("outside", 3, 2, 0, "result", 9)),
-        ("int local[2];\nlocal[thread / 3 * 2] = 1;", Fault("outside", 4, 3, 0, "local", 2)),
-        ("if (thread == 3) result[0] = a[2];", Fault("unwritten", 3, 3, 0, "a", 2)),
-        ("int x;\nif (thread != 1) x = 0;\nx += 1;", Fault("unwritten", 5, 1, 0, "x")),
-        ("if (thread > 2) atomicAdd(one, 1);", Fault("unwritten", 3, 3, 0, "one")),
-        ("a[thread] = thread;\nint x = a[0];", Fault("thread", 4, 1, 0, "a", 0)),
-        ("one = thread;", Fault("thread", 3, 1, 0, "one")),
-        ("result[0] = 1;", Fault("thread", 3, 1, 0, "result")),
-        (
-            "if (thread == 0) one = 0;\nbarrier();\natomicAdd(one, 1);\nint x = one;",
-            Fault("thread", 5, 1, 0, "one"),
-        ),
-        ("if (thread < 2)\nbarrier();", Fault("barrier", 4, 0, 0)),
-        ("if (thread < 2) barrier();\nelse\nbarrier();", Fault("barrier", 3, 0, 0)),
-        ("if (thread == 2) return;\nbarrier();", Fault("barrier", 4, 0, 0)),
-        ("int i = 0;\nwhile (thread != 3 || i < 9) i -= thread / 3;", Fault("endless", 4, 0, 0)),
-        ("if (thread == 1) {\nresult[0] = 1 / (thread - 1); }", Fault("zero", 4, 1, 0)),
-    ],
-)
+FAULTY = [
+    ("if (thread == 1)\nresult[0] = keys[4];", Fault("outside", 4, 1, 0, "keys", 4)),
+    ("a[thread] = 1;\na[thread - 1] = 2;", Fault("outside", 4, 0, 0, "a", -1)),
+    ("if (thread == 2) atomicMax(result[9], 1);", Fault("outside", 3, 2, 0, "result", 9)),
+    ("int local[2];\nlocal[thread / 3 * 2] = 1;", Fault("outside", 4, 3, 0, "local", 2)),
+    ("if (thread == 3) result[0] = a[2];", Fault("unwritten", 3, 3, 0, "a", 2)),
+    ("int x;\nif (thread != 1) x = 0;\nx += 1;", Fault("unwritten", 5, 1, 0, "x")),
+    ("if (thread > 2) atomicAdd(one, 1);", Fault("unwritten", 3, 3, 0, "one")),
+    ("a[thread] = thread;\nint x = a[0];", Fault("thread", 4, 1, 0, "a", 0)),
+    ("one = thread;", Fault("thread", 3, 1, 0, "one")),
+    ("result[0] = 1;", Fault("thread", 3, 1, 0, "result")),
+    (
+        "if (thread == 0) one = 0;\nbarrier();\natomicAdd(one, 1);\nint x = one;",
+        Fault("thread", 5, 1, 0, "one"),
+    ),
+    ("if (thread < 2)\nbarrier();", Fault("barrier", 4, 0, 0)),
+    ("if (thread < 2) barrier();\nelse\nbarrier();", Fault("barrier", 3, 0, 0)),
+    ("if (thread == 2) return;\nbarrier();", Fault("barrier", 4, 0, 0)),
+    ("int i = 0;\nwhile (thread != 3 || i < 9) i -= thread / 3;", Fault("endless", 4, 0, 0)),
+    ("if (thread == 1) {\nresult[0] = 1 / (thread - 1); }", Fault("zero", 4, 1, 0)),
+]
+"""Lines of a kernel after `SHARED`, and their first fault with four threads."""
+
+
+@pytest.mark.parametrize(("lines", "fault"), FAULTY)
 def test_every_fault_has_its_line_and_its_thread(lines: str, fault: Fault) -> None:
     assert run(lines, (1, 2, 3, 4), threads=4, before=SHARED).faults[0] == fault
 
@@ -170,55 +171,60 @@ def test_several_threads_may_write_one_value_to_shared_memory() -> None:
     assert not run("one = 5;\nbarrier();\nint x = one;", threads=4, before=SHARED).faults
 
 
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        ("int x = y;", "line 2, `int x = y;`: “y” is not declared"),
-        ("int x = 1\n    x = 2;", "line 2, `int x = 1`: Perhaps a semicolon is missing"),
-        ("if (thread) return;", "line 2, .*condition must be one value"),
-        ("int i = 0;\n", "the text ends too early|The text ends too early"),
-        ("keys[0] = 1;", "can be read, but not changed"),
-        ("n += 1;", "can be read, but not changed"),
-        ("shared int sums[8];", "is declared before the function"),
-        ("int x = n > 1;", r"where a number is needed: write … \? 1 : 0"),
-        ("if (n && n > 1) return;", "&& and || join true or false"),
-        ("int x = 1.5;", "A value of type float stands where int is needed"),
-        ("result = 1;", "stands behind an array"),
-        ("int thread = 1;", "“thread” is known already"),
-        ("int i = 0; if (n > 0) { int i = 1; }", "“i” is known already"),
-        ("abs(n);", "This changes nothing"),
-        ("int x[n];", "A length is known before a kernel runs"),
-        ("return 1;", "This returns nothing"),
-        ("if (thread == 0);", "semicolon stands right behind"),
-        ("if (n > 1)\n        result[0] = 1;\n        result[1] = 2;", "takes one statement"),
-        ("break;", "cannot be read from"),
-        ("int x = sin(1);", "no function “sin”"),
-        ("atomicAdd(n, 1);", "can be read, but not changed"),
-        ("int a[2];\n    atomicAdd(a[0], 1);", "a place of `result` or of shared memory"),
-        ("if i < n:", "in round brackets, and what depends on it in braces"),
-        ("for i in n { }", "A loop is written for"),
-        ("int x = n ** 2;", "x \\* x"),
-        ("bool b = True;", "written true and false"),
-        ("i = thread;", "its type stands before it"),
-        ("int x = keys[1:3];", "no slices"),
-        ("int i = threadIdx.x;", "CUDA's own words are written for you"),
-        ("atomicAdd(&result[thread], 1);", "Give the place itself, without &"),
-        ("int a, b; a, b = 1, 2;", "one value to one name|A statement gives a value to one name"),
-        ("int x = (int) 1.5;", r"as in int\(x\)"),
-        ("int i = 0; if (i = 1) return;", "Two values are compared by =="),
-        ("int i = " + "(" * 9999 + "1;", "too many brackets"),
-        ("void main() {}", "it has no function `void kernel"),
-        ("shared sums[8];\nvoid kernel() {}", "A type stands after `shared`"),
-        ("shared int[8] sums;\nvoid kernel() {}", "The length stands after the name"),
-        ("shared int a[8] = 0;\nvoid kernel() {}", "no value at first"),
-        ("shared int a;\nvoid kernel() {\n    a[0] = 1;\n}", "stands behind an array"),
-        ("shared int a[8]\nvoid kernel() {}", "semicolon is missing at the end"),
-    ],
-)
-def test_what_is_no_kernel_is_said_with_its_line(wrong: str, said: str) -> None:
+REFUSED = [
+    ("int x = y;", "line 2, `int x = y;`: “y” is not declared"),
+    ("int x = 1\n    x = 2;", "line 2, `int x = 1`: Perhaps a semicolon is missing"),
+    ("if (thread) return;", "line 2, .*condition must be one value"),
+    ("int i = 0;\n", "the text ends too early|The text ends too early"),
+    ("keys[0] = 1;", "can be read, but not changed"),
+    ("n += 1;", "can be read, but not changed"),
+    ("shared int sums[8];", "is declared before the function"),
+    ("int x = n > 1;", r"where a number is needed: write … \? 1 : 0"),
+    ("if (n && n > 1) return;", "&& and || join true or false"),
+    ("int x = 1.5;", "A value of type float stands where int is needed"),
+    ("result = 1;", "stands behind an array"),
+    ("int thread = 1;", "“thread” is known already"),
+    ("int i = 0; if (n > 0) { int i = 1; }", "“i” is known already"),
+    ("abs(n);", "This changes nothing"),
+    ("int x[n];", "A length is known before a kernel runs"),
+    ("return 1;", "This returns nothing"),
+    ("if (thread == 0);", "semicolon stands right behind"),
+    ("if (n > 1)\n        result[0] = 1;\n        result[1] = 2;", "takes one statement"),
+    ("break;", "cannot be read from"),
+    ("int x = sin(1);", "no function “sin”"),
+    ("atomicAdd(n, 1);", "can be read, but not changed"),
+    ("int a[2];\n    atomicAdd(a[0], 1);", "a place of `result` or of shared memory"),
+    ("if i < n:", "in round brackets, and what depends on it in braces"),
+    ("for i in n { }", "A loop is written for"),
+    ("int x = n ** 2;", "x \\* x"),
+    ("bool b = True;", "written true and false"),
+    ("i = thread;", "its type stands before it"),
+    ("int x = keys[1:3];", "no slices"),
+    ("int i = threadIdx.x;", "CUDA's own words are written for you"),
+    ("atomicAdd(&result[thread], 1);", "Give the place itself, without &"),
+    ("int a, b; a, b = 1, 2;", "one value to one name|A statement gives a value to one name"),
+    ("int x = (int) 1.5;", r"as in int\(x\)"),
+    ("int i = 0; if (i = 1) return;", "Two values are compared by =="),
+    ("int i = " + "(" * 9999 + "1;", "too many brackets"),
+    ("void main() {}", "it has no function `void kernel"),
+    ("shared sums[8];\nvoid kernel() {}", "A type stands after `shared`"),
+    ("shared int[8] sums;\nvoid kernel() {}", "The length stands after the name"),
+    ("shared int a[8] = 0;\nvoid kernel() {}", "no value at first"),
+    ("shared int a;\nvoid kernel() {\n    a[0] = 1;\n}", "stands behind an array"),
+    ("shared int a[8]\nvoid kernel() {}", "semicolon is missing at the end"),
+]
+"""Lines of a kernel, or a whole text, and what is said of it."""
+
+
+def whole(wrong: str) -> str:
+    """The text of a kernel with such lines."""
     end = "" if wrong.endswith("\n") else "\n}"
-    text = wrong if "void" in wrong else f"void kernel() {{\n    {wrong}{end}"
-    assert re.search(said, KernelRunner().refuse(text, ()))
+    return wrong if "void" in wrong else f"void kernel() {{\n    {wrong}{end}"
+
+
+@pytest.mark.parametrize(("wrong", "said"), REFUSED)
+def test_what_is_no_kernel_is_said_with_its_line(wrong: str, said: str) -> None:
+    assert re.search(said, KernelRunner().refuse(whole(wrong), ()))
 
 
 @every_kernel

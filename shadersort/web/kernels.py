@@ -1,0 +1,7 @@
+"""The simulator of kernels in a page: the scripts that read, run, trace and check a kernel."""
+
+KERNEL_SCRIPTS = tuple(
+    f"kernels/{name}.js"
+    for name in ("tokens", "expressions", "statements", "memory", "machine", "trace", "verdict")
+)
+"""In the order in which they stand in a page. They show nothing, and need no other script."""
