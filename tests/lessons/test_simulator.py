@@ -363,7 +363,7 @@ def test_kernels_are_compared_on_a_device(exercise: Exercise) -> None:
     assert told == f"{exercise.name}, as CUDA C: right in all cases"
     assert asked[0] == (cuda(text, runner.setting), {"blocks": 1, "threads": 64})
     told = compare_on_device(exercise, lambda text, keys, result, *_, **options: result, text)
-    assert told == f"{exercise.name}, as CUDA C: wrong in case 1"
+    assert f"{exercise.name}, as CUDA C: wrong in case" in told
     asked.clear()
     for unfit in ("...", changed(text, ("void kernel", "void kernels"))):
         told = compare_on_device(exercise, launch, unfit)
