@@ -2,6 +2,6 @@
 
 KERNEL_SCRIPTS = tuple(
     f"kernels/{name}.js"
-    for name in ("tokens", "expressions", "statements", "memory", "machine", "trace", "verdict")
+    for name in ("tokens", "expressions", "statements", "evaluate", "operations", "memory", "machine", "trace", "verdict")
 )
 """In the order in which they stand in a page. They show nothing, and need no other script."""

@@ -84,7 +84,7 @@ class KernelMachine {
   // Runs the threads of a block, in an order.
   runBlock(numbers) {
     const { kernel, launch } = this;
-    const shared = kernel.shared.map(({ name, slot, length }) => [slot, new KernelArray(this, name, "shared", Array(length).fill(null), ["thread"])]);
+    const shared = kernel.shared.map(({ name: { name, slot }, length }) => [slot, new KernelArray(this, name, "shared", Array(length).fill(null), ["thread"])]);
     let threads = numbers.map((number) => {
       const values = [number, launch.keys.length, launch.blocks, this.block, ...launch.numbers, this.keys, this.result];
       for (const [slot, array] of shared) values[slot] = array;
