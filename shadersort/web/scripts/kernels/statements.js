@@ -7,7 +7,7 @@ const MOST_PLACES = 12_288;  // numbers that 48 KB hold, the shared memory of a 
 const KNOWN = "A length is known before a kernel runs, such as 64 or THREADS, and is not above 12,288.";
 const GIVEN = ["thread", "n", "blocks", "block"];  // and then the numbers of the exercise, `keys` and `result`
 
-// Reads a kernel for an exercise, { threads, numbers, constants }; returns { tree, ops, shared, numbers, threads }:
+// Reads a kernel for an exercise, { threads, numbers, constants }; returns { tree, ops, shared, result, numbers, threads }:
 // `shared` has the names and lengths of a block's arrays. Throws NotUnderstood if the text is no kernel.
 function readKernel(text, exercise) {
   if (!KERNEL.test(codeOf(text))) throw new NotUnderstood(0, "it has no function `void kernel() {`");
@@ -28,7 +28,7 @@ class KernelReader extends KernelExpressions {
     for (const name of [...GIVEN, ...numbers]) this.add(name, { type: "int" });
     for (const [name, constant] of Object.entries({ THREADS: threads, ...constants })) this.add(name, { type: "int", constant });
     this.add("keys", { type: "int", array: true, stored: true });
-    this.add("result", { type: "int", array: true, stored: true, changeable: true, common: true });
+    this.result = this.add("result", { type: "int", array: true, stored: true, changeable: true, common: true });
   }
 
   // Adds a name to the innermost scope; constants have no slot.
@@ -42,9 +42,9 @@ class KernelReader extends KernelExpressions {
   kernel() {
     while (this.take("shared")) this.declare(true);
     this.need("void", "kernel", "(", ")", "{");
-    const tree = this.restOfBlock(), { shared, numbers, threads } = this;
+    const tree = this.restOfBlock(), { shared, numbers, threads, result } = this;
     if (this.token.text) this.refuse();
-    return { tree, shared, numbers, threads };
+    return { tree, shared, result, numbers, threads };
   }
 
   // Reads the length of an array; it is 0 where there is none.
@@ -92,7 +92,7 @@ class KernelReader extends KernelExpressions {
     this.scopes.pop();
     const after = this.token, alone = first.text !== "{" && first.first && after.first && after.text !== "}";
     if (alone && header.column < first.column && first.column === after.column) this.fail("Without { … } a loop or an `if` takes one statement: here are more.");
-    return { kind: "block", statements };
+    return statements.length === 1 && statements[0].kind === "block" ? statements[0] : { kind: "block", statements };
   }
 
   // Reads a statement; returns none, one, or those of a declaration.
