@@ -28,7 +28,7 @@ are in `scripts/charts/` and `scripts/textures/`.
 **Folders of scripts**: `page/` is for every page: elements, player, pictures, the link that
 restores a state. `gpu/` runs programs and packs keys, and shows nothing. `kernels/` runs kernels of
 `docs/kernel-language.md`, and shows nothing either: `checkKernel` gives the verdict on an exercise,
-and `traceKernel` every step with its reads and writes, whose cost `warpInstructions` adds. The
-others show. The last script of a page ends with `new`: it makes its class from `<main>` and from
-`DATA`, the JSON value.
+`traceKernel` every step with its reads and writes, `warpInstructions` what these cost, and
+`runOnGpu` the result of the same text by WebGPU. The others show. The last script of a page ends
+with `new`: it makes its class from `<main>` and from `DATA`, the JSON value.
 """

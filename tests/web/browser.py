@@ -21,6 +21,15 @@ DRIVERS = {
     "SwiftShader": ("--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
     "llvmpipe": ("--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"),
 }
+WEBGPU = {
+    "WebGPU": (
+        "--enable-unsafe-webgpu",
+        "--use-webgpu-adapter=swiftshader",
+        *DRIVERS["SwiftShader"],
+    )
+}
+"""A driver of WebGPU beside that of WebGL: pages find it only at an address such as 127.0.0.1."""
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 """Of Chromium, on different systems; `scripts/setup` looks for the same ones."""
 
@@ -70,7 +79,7 @@ def browser_of(driver: str) -> "Browser":
     from playwright.sync_api import Error
 
     try:
-        return programs.launch(executable_path=path, args=[*OPTIONS, *DRIVERS[driver]])
+        return programs.launch(executable_path=path, args=[*OPTIONS, *(DRIVERS | WEBGPU)[driver]])
     except Error as error:
         raise DeviceUnavailable(
             f"{path} does not start: on Ubuntu it may be a stub that asks for snap. Install "

@@ -13,7 +13,7 @@ from shadersort.lessons.exercises.kernel_runner import KernelRunner
 from shadersort.lessons.exercises.kernels.dialect import Setting
 from shadersort.lessons.exercises.kernels.export import WORDS, as_data, named_exercises
 from shadersort.lessons.exercises.kernels.simulator import Fault, Launch, simulate
-from shadersort.web.kernels import KERNEL_SCRIPTS
+from shadersort.web.kernels import GPU_SCRIPTS, KERNEL_SCRIPTS
 from shadersort.web.page import page
 from tests.lessons import test_simulator as simulator
 from tests.lessons.right import texts
@@ -29,14 +29,30 @@ Run = Callable[..., Any]
 
 @pytest.fixture(scope="session")
 def executor() -> Iterator[Run]:
-    """A function that runs one of JavaScript in a page, with arguments."""
-    with quiet("SwiftShader") as tab:
-        tab.set_content(page("kernels", KERNEL_SCRIPTS, {}))
-        yield lambda code, *given: json.loads(
-            tab.evaluate(
-                f"(given) => JSON.stringify(({code})(...JSON.parse(given)))", json.dumps(given)
-            )
+    """A function that runs one of JavaScript in a page with WebGPU, with arguments."""
+    text = page("kernels", (*KERNEL_SCRIPTS, *GPU_SCRIPTS), {})
+    code = "async (given) => JSON.stringify(await ({})(...JSON.parse(given)))"
+    with quiet("WebGPU") as tab:
+        tab.route("**/*", lambda route: route.fulfill(body=text, content_type="text/html"))
+        tab.goto("http://127.0.0.1/")
+        yield lambda function, *given: json.loads(
+            tab.evaluate(code.format(function), json.dumps(given))
         )
+
+
+ON_GPU = """
+async (texts, exercise) => {
+    const device = await (await navigator.gpu.requestAdapter()).requestDevice(), results = [];
+    for (const kernel of texts.map((text) => readKernel(text, exercise))) {
+        for (const launch of exercise.cases) {
+            const { result } = await runOnGpu(device, kernel, launch);
+            results.push(inOrder(result, launch, exercise));
+        }
+    }
+    return results;
+}
+"""
+"""Runs right texts by WebGPU in all cases, one after the other."""
 
 
 def known_texts(name: str, exercise: Exercise) -> Iterator[str]:
@@ -57,15 +73,19 @@ def known_texts(name: str, exercise: Exercise) -> Iterator[str]:
 @pytest.mark.parametrize(("name", "exercise"), [*named_exercises()])
 def test_both_engines_give_the_same_verdicts(executor: Run, name: str, exercise: Exercise) -> None:
     """With the same words, so at the same line, of the same thread, in the same case."""
-    known = [*known_texts(name, exercise)]
+    known, data = [*known_texts(name, exercise)], as_data(exercise)
     found = executor(
         "(texts, exercise) => texts.map((text) => checkKernel(text, exercise))"
         ".map(({ state, about }) => [state.replace('refused', 'wrong'), about])",
-        *(known, as_data(exercise)),
+        *(known, data),
     )
     for text, said in zip(known, found, strict=True):
         verdict = exercise.check(text)
         assert [verdict.state, verdict.about] == said, text
+    right = [text for text, (state, _) in zip(known, found, strict=True) if state == "right"]
+    (*_, largest) = data["cases"]
+    data["cases"] = [largest]
+    assert executor(ON_GPU, right, data) == [largest["expected"]] * len(right)
 
 
 def test_both_engines_refuse_texts_with_the_same_words(executor: Run) -> None:
@@ -202,3 +222,25 @@ def test_steps_tell_every_read_and_write(executor: Run) -> None:
     assert (race["kind"], race["thread"], race["other"]) == ("thread", 1, 0)
     assert done["steps"][race["step"]]["line"] == race["line"] == 7
     assert (of_blocks["kind"], of_blocks["block"], of_blocks["other"]) == ("block", 1, 0)
+
+
+def test_expressions_in_wgsl_change_things_in_the_same_order(executor: Run) -> None:
+    lines = """
+    int i = 1, j = 5, k = 2;
+    int a[4];
+    a[0] = a[1] = 3;
+    a[i++] += (j = i) * 2 + i-- - (k <<= i);
+    bool found = i < 2 && (j = j + 7) > 2 || (k = 100) > 0;
+    result[0] = found ? atomicAdd(result[9], j++) + atomicMax(result[9], 4) : 0x7fffffff + 1;
+    result[j % 8 + 1] ^= (j -= 3) + a[1];
+    for (i = 0; i < 9; ++i, k += i) { if (i % 3 == 1) continue; if (i > 6) break; j ^= k + i; }
+    while (j > 0 && (j >>= 1) > 3) { result[8] += j; }
+    float x = 1.5;
+    result[7] = int(x * (x += 2.0) - float(--j)) + (i > 3 ? -i : abs(i - 9));
+    result[6] = min(i, k) << 33 | max(j, ~k) & 0xff;"""
+    text, zeros = f"void kernel() {{{lines}\n}}", [0] * 10
+    run = simulate(text, Setting(1), Launch(np.zeros(1, int), np.zeros(10, int)))
+    launch = {"keys": [0], "result": zeros, "blocks": 1, "numbers": [], "expected": []}
+    setting = {**SETTING, "threads": 1, "cases": [launch]}
+    assert not run.faults
+    assert executor(ON_GPU, [text], setting) == [run.results[0].tolist()]

@@ -18,7 +18,7 @@ class KernelThread {
   }
 
   set(slot, name, value) {
-    this.machine.recordVariable(name, value);
+    this.machine.trace?.access({ name, space: "variable" }, WRITE, 0, value);
     return (this.values[slot] = value);
   }
 
@@ -30,7 +30,7 @@ class KernelThread {
   advance(ops) {
     const op = (this.op = ops[this.at] ?? null);
     if (!op) return false;
-    if (op.shown) this.machine.begin(this, op);
+    if (op.shown) this.machine.trace?.begin(this, op);
     this.at = op.run(this) ?? this.at + 1;
     return !op.barrier;
   }
@@ -53,18 +53,6 @@ class KernelMachine {
     if (this.faults.has(key)) return;
     const step = this.trace ? { step: this.trace.steps.length - 1 } : {};
     this.faults.set(key, { kind, line: this.running?.op?.line ?? 0, thread: this.thread, block: this.block, array, place, ...more, ...step });
-  }
-
-  begin(thread, op) {
-    this.trace?.begin(this, thread, op);
-  }
-
-  record(array, way, place, value, site) {
-    this.trace?.access({ array: array.name, space: array.space, way: WAYS[way], place, value, site });
-  }
-
-  recordVariable(array, value) {
-    this.trace?.access({ array, space: "variable", way: "write", place: 0, value, site: 0 });
   }
 
   // Runs all blocks, one after the other; a fault that leaves nothing to run ends this.

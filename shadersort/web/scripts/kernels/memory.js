@@ -11,46 +11,40 @@ class KernelArray {
     this.uses = users.map((kind) => [kind, WAYS.map(() => new Map())]);  // by place
   }
 
-  has(place) {
-    return place >= 0 && place < this.values.length;
-  }
-
   // Notes a use of a place; returns whether the array has it. Several threads may write the same value to
   // shared memory: no order changes it.
   use(place, way, value = null) {
-    if (!this.has(place)) {
-      this.machine.note("outside", this.name, place);
-      return false;
-    }
-    for (const [kind, uses] of this.uses) {
+    const has = place >= 0 && place < this.values.length;
+    if (!has) this.machine.note("outside", this.name, place);
+    for (const [kind, uses] of has ? this.uses : []) {
       const user = this.machine[kind], own = uses[way], before = own.get(place) ?? user;
       own.set(place, before === user ? user : SEVERAL);
-      const [one, two] = [1, 2].map((more) => uses[(way + more) % 3].get(place) ?? user);
+      const one = uses[(way + 1) % 3].get(place) ?? user, two = uses[(way + 2) % 3].get(place) ?? user;
       const other = way === WRITE && before !== user ? before : one !== user ? one : two;
       if (other !== user && (this.strict || this.values[place] !== value)) this.machine.note(kind, this.name, place, { other });
     }
-    return true;
+    return has;
   }
 
   read(place, site, way = READ) {
     const found = this.use(place, way) ? this.values[place] : LEFTOVER;
     if (found === null) this.machine.note("unwritten", this.name, place);
     const value = found ?? LEFTOVER;
-    if (way === READ) this.machine.record(this, way, place, value, site);
+    if (way === READ) this.machine.trace?.access(this, way, place, value, site);
     return value;
   }
 
   write(place, value, site) {
     if (this.use(place, WRITE, value)) this.values[place] = value;
-    this.machine.record(this, WRITE, place, value, site);
+    this.machine.trace?.access(this, WRITE, place, value, site);
     return value;
   }
 
   // Joins the value of a place with a number; returns the value from before.
   atomic(place, join, number, site) {
     const old = this.read(place, site, ATOMIC_USE), value = join(old, number);
-    if (this.has(place)) this.values[place] = value;
-    this.machine.record(this, ATOMIC_USE, place, value, site);
+    if (place in this.values) this.values[place] = value;
+    this.machine.trace?.access(this, ATOMIC_USE, place, value, site);
     return old;
   }
 

@@ -100,8 +100,7 @@ class KernelReader extends KernelExpressions {
     const { token } = this;
     if (token.text === "const" || (VALUE_TYPES.includes(token.text) && this.tokens[this.at + 1].text !== "(")) return this.declare();
     if (this.take("{")) return [this.restOfBlock()];
-    if (this.take("if")) return [this.choice(token)];
-    if (this.take("while")) return [this.whileLoop(token)];
+    if (this.take("if", "while")) return [this.conditional(token)];
     if (this.take("for")) return [this.forLoop(token)];
     if (this.take(";")) return [];
     const statement = this.shortStatement();
@@ -109,19 +108,13 @@ class KernelReader extends KernelExpressions {
     return [statement];
   }
 
-  choice(header) {
+  conditional(header) {
     this.need("(");
     const condition = this.typed("bool"), { line } = this;
     this.need(")");
+    if (header.text === "while") return this.loop(header, line, condition, []);
     const then = this.body(header), otherwise = this.take("else") ? this.body(header) : null;
     return { kind: "if", line, condition, then, otherwise };
-  }
-
-  whileLoop(header) {
-    this.need("(");
-    const condition = this.typed("bool"), { line } = this;
-    this.need(")");
-    return this.loop(header, line, condition, []);
   }
 
   forLoop(header) {

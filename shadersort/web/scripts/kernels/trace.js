@@ -17,14 +17,14 @@ class KernelTrace {
     Object.assign(this, { most, steps: [] });
   }
 
-  begin(machine, thread, op) {
+  begin({ number: thread, turns, at, machine: { block } }, { line, loops, barrier }) {
     if (this.steps.length === this.most) throw new Stop("cut");
-    const path = [...op.loops.flatMap((head, depth) => [head, thread.turns[depth]]), thread.at];
-    this.steps.push({ line: op.line, thread: thread.number, block: machine.block, path, barrier: op.barrier, accesses: [] });
+    const path = [...loops.flatMap((head, depth) => [head, turns[depth]]), at];
+    this.steps.push({ line, thread, block, path, barrier, accesses: [] });
   }
 
-  access(about) {
-    this.steps.at(-1).accesses.push(about);
+  access({ name: array, space }, way, place, value, site = 0) {
+    this.steps.at(-1).accesses.push({ array, space, way: WAYS[way], place, value, site });
   }
 }
 

@@ -67,9 +67,7 @@ function describeFault(fault, words) {
 // A result with what may stand in any order in order.
 function inOrder(result, { keys }, { unordered, threads }) {
   if (!unordered) return result;
-  const { first, count_at: countAt, by_block: byBlock } = unordered, end = first + clampCount(result[countAt], keys.length);
+  const { first, count_at: countAt, by_block: byBlock } = unordered, end = first + Math.min(Math.max(result[countAt], 0), keys.length);
   const blockOf = new Map(keys.map((key, place) => [key, Math.floor(place / threads)])), rank = (key) => (byBlock ? blockOf.get(key) ?? -1 : key);
   return [...result.slice(0, first), ...result.slice(first, end).sort((a, b) => rank(a) - rank(b)), ...result.slice(end)];
 }
-
-const clampCount = (count, most) => Math.min(Math.max(count, 0), most);

@@ -38,6 +38,7 @@ function translateToWgsl(kernel) {
     ...shared.map(({ name, length }) => `var<workgroup> v_${name.name}: ${name.array ? `array<${place(name)}, ${length}>` : place(name)};`),
     `@compute @workgroup_size(${threads})`,
     "fn main(@builtin(local_invocation_id) own: vec3u, @builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u) {",
+    "  _ = &v_keys; _ = &v_result;",  // bound even where they are not used
     "  let v_thread = i32(own.x); let v_block = i32(group.x); let v_blocks = i32(groups.x);",
     ...["n", ...numbers].map((name) => `  let v_${name} = numbers.v_${name};`),
     ...writer.lines, "}", "",
