@@ -47,11 +47,11 @@ class KernelMachine {
     this.result = new KernelArray(this, "result", "global", [...launch.result], ["thread", "block"]);
   }
 
-  // Notes a fault, the first of its kind and its array.
+  // Notes a fault, the first of its kind and its array. `more` has who else used the place, as `other`.
   note(kind, array = "", place = 0, more = {}) {
     const key = `${kind} ${array}`;
     if (this.faults.has(key)) return;
-    const step = this.trace ? { step: this.trace.steps.length - 1 } : {};
+    const step = this.trace ? { step: this.trace.lastStep(this) } : {};
     this.faults.set(key, { kind, line: this.running?.op?.line ?? 0, thread: this.thread, block: this.block, array, place, ...more, ...step });
   }
 

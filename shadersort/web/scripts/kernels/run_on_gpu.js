@@ -1,5 +1,6 @@
 // Runs a kernel on the GPU of a WebGPU device, once; returns what `result` holds, and the milliseconds that it took
-// with its transfers. A kernel that is not right in the simulator should not run here.
+// with its transfers. Throws an error if WebGPU refuses the translation. A kernel that is not right in the
+// simulator should not run here.
 async function runOnGpu(device, kernel, { keys, result, blocks, numbers }) {
   const { STORAGE, UNIFORM, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage, bytes = 4 * result.length, began = performance.now();
   const buffer = (usage, values) => {

@@ -23,6 +23,10 @@ class KernelTrace {
     this.steps.push({ line, thread, block, path, barrier, accesses: [] });
   }
 
+  lastStep({ thread, block }) {
+    return this.steps.findLastIndex((each) => each.thread === thread && each.block === block);
+  }
+
   access({ name: array, space }, way, place, value, site = 0) {
     this.steps.at(-1).accesses.push({ array, space, way: WAYS[way], place, value, site });
   }
@@ -30,7 +34,7 @@ class KernelTrace {
 
 // Runs a kernel once, in one order of its threads. Returns { steps, faults, result, complete }: a fault has the
 // number of its step; `complete` says whether there were at most `most` steps, and all are there.
-function traceKernel(kernel, launch, order = 0, most = 200_000) {
+function traceKernel(kernel, launch, order = 0, most = 100_000) {
   const trace = new KernelTrace(most), faults = new Map(), machine = new KernelMachine(kernel, launch, faults, trace);
   machine.run(order);
   return { steps: trace.steps, faults: [...faults.values()], result: machine.result.values, complete: trace.steps.length < most || !machine.stopped };
@@ -78,8 +82,8 @@ function sharedCost(places) {
 }
 
 // What each line costs in all: a Map of { instructions, lanes, of, accesses }. Threads that take part and threads
-// that warps have tell how far a line diverges. `accesses` has one entry for each site, as { array, space, way, count,
-// sectors, least } or { array, space, way, count, ways }, summed.
+// that warps have tell how far a line diverges. `accesses` is a Map of { array, space, way, count, sectors, least,
+// ways }, sums for each array and way.
 function lineCosts(instructions) {
   const lines = new Map();
   for (const { line, lanes, of, accesses } of instructions) {

@@ -1,9 +1,9 @@
 // Translates a kernel's tree into WGSL. WGSL gives no value to an assignment or an atomic inside of another
 // value: so what changes something becomes a statement before it, and what was computed earlier is kept in a `let`.
-// `keys`, `result` and the numbers are bound to 0, 1 and 2 of group 0.
+// `keys`, `result` and the numbers are bound to 0, 1 and 2 of group 0. WGSL refuses a barrier unless it can prove
+// that all threads come to it: a loop up to a number of shared memory is right in the simulator, and no proof.
 
 const WGSL_TYPES = { int: "i32", float: "f32", bool: "bool" };
-
 const FALSE = { op: "number", type: "bool", number: false }, TRUE = { ...FALSE, number: true };
 
 // Whether a value changes something.
@@ -69,9 +69,9 @@ class WgslWriter {
   }
 
   // Keeps a value under a new name, whatever changes later.
-  keep(text, word = "let") {
+  keep(text) {
     const name = `t${++this.count}`;
-    this.write(`${word} ${name} = ${text};`);
+    this.write(`let ${name} = ${text};`);
     return name;
   }
 
