@@ -80,20 +80,3 @@ function sharedCost(places) {
   const banks = Map.groupBy(new Set(places), (place) => ((place % BANKS) + BANKS) % BANKS);
   return { ways: Math.max(...[...banks.values()].map((words) => words.length)) };
 }
-
-// What each line costs in all: a Map of { instructions, lanes, of, accesses }. Threads that take part and threads
-// that warps have tell how far a line diverges. `accesses` is a Map of { array, space, way, count, sectors, least,
-// ways }, sums for each array and way.
-function lineCosts(instructions) {
-  const lines = new Map();
-  for (const { line, lanes, of, accesses } of instructions) {
-    if (!lines.has(line)) lines.set(line, { instructions: 0, lanes: 0, of: 0, accesses: new Map() });
-    const sum = lines.get(line);
-    Object.assign(sum, { instructions: sum.instructions + 1, lanes: sum.lanes + lanes.length, of: sum.of + of });
-    for (const { array, space, way, sectors = 0, least = 0, ways = 0 } of accesses) {
-      const key = `${array} ${way}`, old = sum.accesses.get(key) ?? { array, space, way, count: 0, sectors: 0, least: 0, ways: 0 };
-      sum.accesses.set(key, { ...old, count: old.count + 1, sectors: old.sectors + sectors, least: old.least + least, ways: old.ways + ways });
-    }
-  }
-  return lines;
-}
