@@ -99,13 +99,7 @@ def rank_of(k: Any, n: int) -> int:
 
 
 def ranks_of(ks: npt.ArrayLike, n: int) -> Integers:
-    """Check many ranks as `rank_of` does; return a flat array.
-
-    Examples
-    --------
-    >>> ranks_of([[0, 1], [-1, 2]], 10)
-    array([0, 1, 9, 2])
-    """
+    """Check many ranks as `rank_of` does; return a flat array."""
     if isinstance(ks, np.ma.MaskedArray):
         raise BadRank("ranks are a masked array, whose mask would be lost: pass ks.compressed()")
     ranks = np.asarray(ks)

@@ -240,11 +240,6 @@ def average_middle(middle: Any) -> Any:
     """Return the means along the first axis, of one key or two, as NumPy's median has them.
 
     Floats and times keep their type; other means are float64.
-
-    Examples
-    --------
-    >>> average_middle(np.array([[1, 7], [4, 7]]))
-    array([2.5, 7. ])
     """
     dtype = middle.dtype
     half = dtype.char == "e" or is_bfloat16(dtype)

@@ -63,11 +63,6 @@ def mask(keys: Keys, flags: Mask) -> Keys:
     """Return keys bit for bit where the flags are set, and zero elsewhere.
 
     Bits are multiplied by 0 or 1, without branches: many times as fast as a choice.
-
-    Examples
-    --------
-    >>> mask(np.array([5.0, np.inf]), np.array([True, False]))
-    array([5., 0.])
     """
     bits = np.dtype(f"u{keys.itemsize}")
     found: Keys = keys.view(bits) * flags.astype(bits)
@@ -97,11 +92,6 @@ def cut(rows: Keys, count: int, soft: bool) -> Keys:
     """Return rows (rows, length) with zero for all but `count` keys of largest magnitude in each.
 
     The rules are those of `Rows.threshold`.
-
-    Examples
-    --------
-    >>> cut(np.array([[3.0, -5.0, 1.0, -3.0]]), 2, False)
-    array([[ 3., -5.,  0.,  0.]])
     """
     length = rows.shape[1]
     if count in (0, length):

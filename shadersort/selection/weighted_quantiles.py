@@ -23,13 +23,6 @@ def weighted_quantiles(rows: Any, weights: Any, q: Keys, *, nan: bool, xp: Any =
 
     A row that has a NaN gets NaN; with `nan`, NaNs are left out with their weights. Raises
     BadWeights or WeightsNeedAxis, in NumPy's words where NumPy has such an error.
-
-    Examples
-    --------
-    >>> from shadersort.selection.rows.host import HostRows
-    >>> keys, weights = np.array([[1, 2, 4], [9, 8, 7]]), np.array([[1, 1, 1], [0, 3, 1]])
-    >>> weighted_quantiles(HostRows(keys, 1), weights, np.array([0.5]), nan=False)
-    array([[2, 8]])
     """
     keys, cast, left = rows.keys, rows.key_cast, rows.layout.left
     weights = _weights_in_rows(weights, rows, xp)

@@ -64,13 +64,7 @@ def randomized(
 
 
 def group_neighbours(ranks: Integers, size: int) -> list[Integers]:
-    """Return groups of neighbours among ascending ranks: a bracket of each is still narrow.
-
-    Examples
-    --------
-    >>> group_neighbours(np.array([7, 8, 1700]), 2000)
-    [array([7, 8]), array([1700])]
-    """
+    """Return groups of neighbours among ascending ranks: a bracket of each is still narrow."""
     return np.split(ranks, np.flatnonzero(np.diff(ranks) > size // CLOSE) + 1)
 
 

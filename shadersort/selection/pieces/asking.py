@@ -67,13 +67,7 @@ def join_summed(held: Sequence[Summed], join: Callable[[Sequence[Any]], Any]) ->
 
 
 def sum_bits(keys: Any) -> int:
-    """Return a sum, modulo 2**64, of all words of 64 bits of a flat array of NumPy or CuPy.
-
-    Examples
-    --------
-    >>> sum_bits(np.array([1, 0, 2, 0, 7], np.uint32))
-    10
-    """
+    """Return a sum, modulo 2**64, of all words of 64 bits of a flat array of NumPy or CuPy."""
     octets = keys.view(np.uint8)
     whole = octets.size // 8 * 8
     return (int(octets[:whole].view(np.uint64).sum()) + int(octets[whole:].sum())) % 2**64
@@ -93,13 +87,7 @@ class Kept:
 
 
 def add_up(answers: Sequence[Any]) -> Any:
-    """Return the sum of answers; of lists and tuples, the sums of what they have at each place.
-
-    Examples
-    --------
-    >>> add_up([Counts(1, 2, 3), Counts(10, 0, 0)]), add_up([[np.array([1, 2]), 5]] * 2)
-    (Counts(below=11, equal=2, above=3), [array([2, 4]), 10])
-    """
+    """Return the sum of answers; of lists and tuples, the sums of what they have at each place."""
     first = answers[0]
     if not isinstance(first, tuple | list):
         return reduce(add, answers)

@@ -213,13 +213,7 @@ class NumPyPrimitives(Primitives):
         return kind(self)
 
     def tangent(self, t: float) -> Tangent:
-        """Sum and count at a place.
-
-        Examples
-        --------
-        >>> NumPyPrimitives(np.float32([1, 2, 4, np.inf])).tangent(2.5)
-        Tangent(below=2.0, above=1.5, upto=2)
-        """
+        """Sum and count at a place."""
         self.traffic.add(self.size)
         values = as_doubles(self.keys)
         lower, finite = values <= t, np.isfinite(values)

@@ -69,13 +69,7 @@ class OneRead:
 
 @cache
 def number_codes(dtype: np.dtype[Any]) -> tuple[int, int]:
-    """Return the codes of the first and the last number of a type; NaNs come after them.
-
-    Examples
-    --------
-    >>> number_codes(np.dtype(np.uint16)), number_codes(np.dtype(np.float16))
-    ((0, 65535), (1024, 64512))
-    """
+    """Return the codes of the first and the last number of a type; NaNs come after them."""
     least, most = limits(dtype)
     return code(least), code(most)
 
@@ -84,11 +78,6 @@ def sample_places(size: int, itemsize: int, threads: int, head: int = 0) -> Inte
     """Return the places of a sample: of each thread one load, at a hashed place in its part.
 
     `head` keys stand before the first address that is a multiple of 16 bytes.
-
-    Examples
-    --------
-    >>> sample_places(64, 8, threads=4)
-    array([ 6,  7, 18, 19, 46, 47, 48, 49])
     """
     if not threads:
         return np.zeros(0, np.int64)

@@ -24,14 +24,9 @@ from shadersort.selection.printed.blanchard_2015_bucket_multi_select import buck
 from shadersort.selection.printed.finite_keys import key_of
 from shadersort.selection.selection import Selection
 
-B = 1 << 10
-"""Buckets, without the dummy bucket."""
-
-CUTOFF = 1 << 21
-"""Vectors with more keys begin with Phase I."""
-
-PHASE_I = 2
-"""Phase I "never repeats more than two times"."""
+B = 1 << 10  # buckets, without the dummy bucket
+CUTOFF = 1 << 21  # vectors with more keys begin with Phase I
+PHASE_I = 2  # Phase I "never repeats more than two times"
 
 
 def bucket_select(selection: Selection) -> Key:

@@ -16,11 +16,8 @@ from shadersort.selection.method import Method
 from shadersort.selection.primitives.printed import WorkingCodes
 from shadersort.selection.selection import Selection
 
-CUTOFF = 1 << 22
-"""Vectors with fewer keys are selected from in place."""
-
-BITS = 4
-"""Bits in a hexadecimal digit."""
+CUTOFF = 1 << 22  # vectors with fewer keys are selected from in place
+BITS = 4  # bits in a hexadecimal digit
 
 
 def radix_select(selection: Selection) -> Key:

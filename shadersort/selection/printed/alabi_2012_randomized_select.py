@@ -17,14 +17,9 @@ from shadersort.selection.methods.randomized import bracket
 from shadersort.selection.printed.finite_keys import sorted_key
 from shadersort.selection.selection import Selection
 
-P_K = 0.9
-"""The probability that the middle bin has the answer by default; Monroe et al. took 0.8."""
-
-SAMPLES = 1 << 10
-"""Keys in a sample."""
-
-DRAWS = 100
-"""After this many samples the method gives up: all miss with the probability 0.1^100."""
+P_K = 0.9  # the probability that the middle bin has the answer by default; Monroe et al. took 0.8
+SAMPLES = 1 << 10  # keys in a sample
+DRAWS = 100  # after this many samples the method gives up: all miss with the probability 0.1^100
 
 
 def randomized_select(selection: Selection, *, seed: int = 0, p_k: float = P_K) -> Key:

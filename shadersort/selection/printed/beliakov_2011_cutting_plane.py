@@ -25,12 +25,8 @@ from shadersort.selection.printed.beliakov_2011_objective import TOLERANCE_F, Ob
 from shadersort.selection.printed.finite_keys import sorted_key
 from shadersort.selection.selection import Selection
 
-ITERATIONS = 7
-"""Iterations of the hybrid, for n = 2^25."""
-
-MAXIT = 100
-"""The upper bound on the number of iterations to the end."""
-
+ITERATIONS = 7  # iterations of the hybrid, for n = 2^25
+MAXIT = 100  # the upper bound on the number of iterations to the end
 FINISHES = ("iterate", "compact")
 
 

@@ -20,8 +20,7 @@ from shadersort.selection.primitives.buckets import distance
 from shadersort.selection.printed.finite_keys import key_beside, key_of
 from shadersort.selection.selection import Selection
 
-TOLERANCE_F = 1e-12
-"""The width of the interval at which a search stops."""
+TOLERANCE_F = 1e-12  # the width of the interval at which a search stops
 
 
 class Point(NamedTuple):

@@ -29,8 +29,7 @@ MAXIT, MAXIT_NEWTON = 6600, 100
 """Iterations at most: four times what golden section needs from 10^308 to 10^-12; and more than the
 quasi-Newton method needs if it converges."""
 
-ULPS = 2.0**-51
-"""The shortest step of doubles, relative to a place."""
+ULPS = 2.0**-51  # the shortest step of doubles, relative to a place
 
 
 def bisection(f: Objective) -> Point:

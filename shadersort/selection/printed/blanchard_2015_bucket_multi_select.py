@@ -20,18 +20,10 @@ from shadersort.selection.primitives.buckets import Doubles
 from shadersort.selection.primitives.printed import BlockAssignment
 from shadersort.selection.selection import Selection
 
-SAMPLES = 1 << 10
-"""Keys in the sample."""
-
-P = 16
-"""KD intervals."""
-
-FIRST, STEP = 22, 70
-"""The pivots are keys 22 + 70 j of the sorted sample."""
-
-B = 11264
-"""Buckets in all intervals."""
-
+SAMPLES = 1 << 10  # keys in the sample
+P = 16  # KD intervals
+FIRST, STEP = 22, 70  # the pivots are keys 22 + 70 j of the sorted sample
+B = 11264  # buckets in all intervals
 ALPHA_1, ALPHA_2 = 255, 2048
 """With more active buckets than α₁ the counters are loaded into shared memory; with α₂ of them or
 more, the keys are copied by flags."""

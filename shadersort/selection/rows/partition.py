@@ -34,14 +34,7 @@ LONG = 1 << 12
 
 
 def find_ranks(rows: Keys, ks: Ranks) -> Keys:
-    """Return the keys of ascending ranks: of shape (ranks, *rows).
-
-    Examples
-    --------
-    >>> find_ranks(np.array([[30, 10, 20], [3, 1, 2]]), [0, 2])
-    array([[10,  1],
-           [30,  3]])
-    """
+    """Return the keys of ascending ranks: of shape (ranks, *rows)."""
     if rows.dtype == HALF and rows.size <= FEW:
         return find_ranks(rows.astype(np.float32), ks).astype(HALF)
     if rows.dtype == HALF:
@@ -85,11 +78,6 @@ def find_first(
 
     The keys are of shape (rows, length), and a place is that in the flat array of all rows. Among
     equal keys those that `ties` names are taken. Without `in_order`, they come in any order.
-
-    Examples
-    --------
-    >>> find_first(np.array([[10, 30, 20, 30]]), 3)
-    array([[1, 3, 2]])
     """
     if not count:
         return np.empty((len(keys), 0), np.int64)
