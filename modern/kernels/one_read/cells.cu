@@ -30,9 +30,7 @@ struct Array {
 struct Sample : Sampled<encode> {
     bool any;
     template <class Body>
-    __device__ __forceinline__ void operator()(Body body) const {
-        if (any) Sampled<encode>::operator()(body);
-    }
+    __device__ __forceinline__ void operator()(Body body) const { if (any) Sampled<encode>::operator()(body); }
 };
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)

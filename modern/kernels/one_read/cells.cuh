@@ -5,7 +5,6 @@
 // of an entry in bits 24 to 30, and in its lower 16 bits what is added to get the number of the cell, modulo 2**16.
 // The first and the last entry also have all codes outside the sample; NaNs have a cell of their own, the last one.
 
-#include "search.cuh"
 
 #define ROOT (4 * THREADS)
 #define CELLS (AIM + ROOT + 1)  // at most

@@ -5,8 +5,6 @@
 // share all bins; afterwards each has half of them. Blocks of THREADS, 1,024, and 16 bytes of shared memory for each
 // thread. The functions are not inlined: a kernel of a few kilobytes is in the instruction cache sooner.
 
-#include "scan.cuh"
-#include "meeting.cuh"
 
 #define BINS (4 * THREADS)
 #define BITS 12                 // of a bin

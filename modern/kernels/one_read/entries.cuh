@@ -1,5 +1,5 @@
 // Keys with their places: the first ones that equal a pivot, and entries of an order, each a code and a place, that are
-// sorted in shared memory. They need an order (top_keys.cuh), and blocks that meet.
+// sorted in shared memory. They need blocks that meet.
 
 #define RUN 16            // neighbouring keys that a thread looks at
 #define MOST_BLOCKS 1024  // of a launch

@@ -1,5 +1,5 @@
-// What one_read.cu is made of: a bracket from a sample; the read that counts keys below and above it and stages those inside
-// (staging.cuh); and the codes that are narrowed then.
+// What one_read.cu is made of: a bracket from a sample; the read that counts keys below and above it and stages those
+// inside (staging.cuh); and the codes that are narrowed then.
 
 #include "code_ranges.cuh"
 #include "staging.cuh"
@@ -32,9 +32,7 @@ __device__ __forceinline__ void aim(u64* target, const u64* rank, u64 numbers, u
     }
 }
 
-__device__ __forceinline__ bool is_heavy(const Range& range, u64 sampled) {
-    return range.here > sampled / SHARE;
-}
+__device__ __forceinline__ bool is_heavy(const Range& range, u64 sampled) { return range.here > sampled / SHARE; }
 
 // The bracket whose ends are the narrowed ranges of the sample.
 __device__ __forceinline__ Bracket bracket_of(const Range* range, const u64* target, u64 sampled) {

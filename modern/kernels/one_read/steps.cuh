@@ -69,8 +69,8 @@ struct Search {
     }
 };
 
-// The bracket around the ranks among n keys, by a sample of `all` keys. `sampled` of them count: for NANMEDIAN the numbers
-// among them, which are counted `first`.
+// The bracket around the ranks among n keys, by a sample of `all` keys. `sampled` of them count: for NANMEDIAN the
+// numbers among them, which are counted `first`.
 template <class Source>
 __device__ __forceinline__ Bracket bracket_by(const Source& sample, u64 all, u64& sampled, bool first, double wide, u64 n,
                                               u32 ask, Search& search, Half& work) {

@@ -4,34 +4,22 @@
 // The last magnitude is the one that one_read.cu told, which the host does not know. Of the keys that have it, those at
 // places before *end are kept (threshold_end.cu); with SOFT that matters for NaNs only.
 //
-// Reads every key and writes a key for it, perhaps in its place. Any grid of blocks of 256, but fast if each
-// thread has one load: blocks that come and go mix reads with writes better than blocks that stay. `written`
-// begins at a multiple of 16 bytes.
+// Reads every key and writes a key for it, perhaps in its place. Any grid of blocks of 256, but fast if each thread has
+// one load: blocks that come and go mix reads with writes better than blocks that stay. `written` begins at a multiple
+// of 16 bytes.
 
 #include "keys.cuh"
-#include "top_keys.cuh"
 #include "shrunk.cuh"
 
 struct Cut {
     RAW out, order;  // the last magnitude, and its code
     u64 end;
     __device__ __forceinline__ RAW operator()(RAW bits, u64 place) const {
-#if SOFT
-        return is_nan(bits) && is_nan(out) && place >= end ? (RAW)0 : shrunk(bits, out);
-#else
+        if (SOFT) return is_nan(bits) && is_nan(out) && place >= end ? (RAW)0 : shrunk(bits, out);
         const RAW own = order_of(bits);
         return own < order || own == order && place < end ? bits : (RAW)0;
-#endif
     }
 };
-
-// Loads keys from any address.
-__device__ __forceinline__ Load load_unaligned(const RAW* keys, u64 i) {
-    Load loaded;
-#pragma unroll
-    for (int k = 0; k < PER_LOAD; ++k) loaded.keys[k] = keys[i * PER_LOAD + k];
-    return loaded;
-}
 
 extern "C" __global__ void __launch_bounds__(256, 8)
     threshold(const RAW* keys, u64 n, RAW* written, const u64* told, const u64* end) {
@@ -41,7 +29,11 @@ extern "C" __global__ void __launch_bounds__(256, 8)
     const u64 stride = (u64)gridDim.x * blockDim.x;
     const u64 thread = (u64)blockIdx.x * blockDim.x + threadIdx.x, loads = n / PER_LOAD;
     for (u64 i = thread; i < loads; i += stride) {
-        Load loaded = aligned ? load(keys, i) : load_unaligned(keys, i);
+        Load loaded;
+        if (aligned) loaded = load(keys, i);
+        else
+#pragma unroll
+            for (int k = 0; k < PER_LOAD; ++k) loaded.keys[k] = keys[i * PER_LOAD + k];
 #pragma unroll
         for (int k = 0; k < PER_LOAD; ++k) loaded.keys[k] = cut(loaded.keys[k], i * PER_LOAD + k);
         __stcs((uint4*)written + i, loaded.words);

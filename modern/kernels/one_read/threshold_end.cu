@@ -5,9 +5,6 @@
 // threads, which all run at the same time.
 
 #include "keys.cuh"
-#include "top_keys.cuh"
-#include "scan.cuh"
-#include "meeting.cuh"
 #include "entries.cuh"
 
 struct Common {

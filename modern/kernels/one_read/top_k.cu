@@ -14,7 +14,6 @@
 // maximum for k = 10, 100, 1,000 and 4,096.
 
 #include "keys.cuh"
-#include "top_keys.cuh"
 #include "code_ranges.cuh"
 #include "sampled_load.cuh"
 #include "staging.cuh"

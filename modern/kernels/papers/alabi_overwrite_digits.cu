@@ -1,7 +1,5 @@
-// In-place radixSelect as printed (Alabi et al. 2012, Alg. 2): writes 0 over the codes whose digit is
-// smaller than KDigit, and all ones over those whose digit is larger.
-//
-// Reads every code once. Any grid.
+// In-place radixSelect as printed (Alabi et al. 2012, Alg. 2): writes 0 over the codes whose digit is smaller than
+// KDigit, and all ones over those whose digit is larger. Reads every code once. Any grid.
 
 #include "keys.cuh"
 #include "assigned.cuh"

@@ -1,7 +1,5 @@
-// Kelley's cutting plane as printed (Beliakov 2011, figure 1): sums the distances of the finite keys to a
-// place t, in double precision, and counts the keys at or below t.
-//
-// Reads every key once. Any grid of whole warps.
+// Kelley's cutting plane as printed (Beliakov 2011, figure 1): sums the distances of the finite keys to a place t, in
+// double precision, and counts the keys at or below t. Reads every key once. Any grid of whole warps.
 
 #include "keys.cuh"
 #include "totals.cuh"

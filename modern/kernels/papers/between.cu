@@ -7,7 +7,6 @@
 
 #include "keys.cuh"
 #include "compaction.cuh"
-#include "search.cuh"
 
 struct Between {
     RAW first, last;

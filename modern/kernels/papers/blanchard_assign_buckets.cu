@@ -1,6 +1,6 @@
-// bucketMultiSelect as printed (Blanchard et al. 2015, Subroutine 2): finds the KD interval of each finite
-// key by a binary search, projects the key to a bucket, writes the bucket, and counts by one atomicInc in
-// shared memory. Each block copies its counters to its own column of CounterArray.
+// bucketMultiSelect as printed (Blanchard et al. 2015, Subroutine 2): finds the KD interval of each finite key by a
+// binary search, projects the key to a bucket, writes the bucket, and counts by one atomicInc in shared memory. Each
+// block copies its counters to its own column of CounterArray.
 //
 // Reads every key once, and writes an integer for it. Shared memory: `buckets` counters of 32 bits.
 
@@ -8,9 +8,8 @@
 #include "assigned.cuh"
 
 extern "C" __global__ void __launch_bounds__(1024)
-    blanchard_assign_buckets(const RAW* keys, u64 n, const double* given_pivots,
-                             const double* given_slopes, u64 count, u32* bucket,
-                             u32* counter_array) {
+    blanchard_assign_buckets(const RAW* keys, u64 n, const double* given_pivots, const double* given_slopes, u64 count,
+                             u32* bucket, u32* counter_array) {
     extern __shared__ u32 counter[];
     const u32 buckets = (u32)count;
     __shared__ double pivots[INTERVALS], slopes[INTERVALS];

@@ -1,5 +1,4 @@
 // Counts the keys in each bucket; keys outside all buckets are not counted. One number more says how many are NaN.
-//
 // Reads every key once. Shared memory: a counter of 32 bits for each number, for each block.
 
 #include "keys.cuh"

@@ -2,7 +2,6 @@
 // wants(key). Blocks of THREADS, one for each multiprocessor, with room for CAPACITY keys of each thread.
 
 #include "totals.cuh"
-#include "scan.cuh"
 #include "staging.cuh"
 
 extern __shared__ __align__(16) u64 memory[];

@@ -1,11 +1,9 @@
-// Counts keys at sorted pivots, by their codes: counter 2i is for keys between pivots i − 1 and i,
-// counter 2i + 1 for keys equal to pivot i, and the last counter for keys above all pivots.
-//
-// Reads every key once. Shared memory: the pivots, and 2 × pivots + 1 counters of 32 bits.
+// Counts keys at sorted pivots, by their codes: counter 2i is for keys between pivots i − 1 and i, counter 2i + 1 for
+// keys equal to pivot i, and the last counter for keys above all pivots. Reads every key once. Shared memory: the
+// pivots, and 2 × pivots + 1 counters of 32 bits.
 
 #include "keys.cuh"
 #include "totals.cuh"
-#include "search.cuh"
 
 extern "C" __global__ void counts_at(const RAW* keys, u64 n, const RAW* from, u64 pivots, u64* totals, u32* ticket,
                                      u64* result) {

@@ -1,13 +1,12 @@
-// radixSelect: counts the digits (code >> shift) % BINS of the keys under some ascending prefixes. Counter
-// `place × BINS + digit` is for keys whose code >> prefix_shift is the prefix at that place. With CODES the array holds
-// codes already; without MANY there is one prefix.
+// radixSelect: counts the digits (code >> shift) % BINS of the keys under some ascending prefixes. Counter `place ×
+// BINS + digit` is for keys whose code >> prefix_shift is the prefix at that place. With CODES the array holds codes
+// already; without MANY there is one prefix.
 //
-// Reads every key once. Shared memory: 8 bytes for each of `count` prefixes, and BINS × REPLICAS counters of 32 bits for
-// each. With as many replicas as lanes, each lane has a memory bank of its own, and equal digits do not collide.
+// Reads every key once. Shared memory: 8 bytes for each of `count` prefixes, and BINS × REPLICAS counters of 32 bits
+// for each. With as many replicas as lanes, each lane has a memory bank of its own, and equal digits do not collide.
 
 #include "keys.cuh"
 #include "totals.cuh"
-#include "search.cuh"
 
 extern "C" __global__ void digit_histogram(const RAW* keys, u64 n, u64 shift, u64 prefix_shift, const RAW* from, u64 count,
                                            u64* totals, u32* ticket, u64* result) {

@@ -1,10 +1,9 @@
 // Finds the code of the smallest number that is not below a pivot, and of the largest that is not above
 // it, and whether each of them exists.
 //
-// Differences of codes are unsigned and wrap around. So a key on the wrong side of the pivot has a
-// larger difference than any key on the right side, and the smallest differences give the answers.
-//
-// Reads every key once. Any grid of whole warps.
+// Differences of codes are unsigned and wrap around. So a key on the wrong side of the pivot has a larger difference
+// than any key on the right side, and the smallest differences give the answers. Reads every key once. Any grid of
+// whole warps.
 
 #include "keys.cuh"
 #include "totals.cuh"

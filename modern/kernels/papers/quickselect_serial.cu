@@ -7,8 +7,7 @@
 
 #include "keys.cuh"
 
-extern "C" __global__ void quickselect_serial(const RAW* keys, u64 n, u64 k, u64 seed, RAW* codes,
-                                              u64* result) {
+extern "C" __global__ void quickselect_serial(const RAW* keys, u64 n, u64 k, u64 seed, RAW* codes, u64* result) {
     for (u64 i = 0; i < n; ++i) codes[i] = encode(keys[i]);
     u64 read = n, written = n;
     long long low = 0, high = (long long)n - 1;  // signed: `right` may pass the first code

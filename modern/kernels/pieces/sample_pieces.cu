@@ -1,5 +1,5 @@
-// The first step of selection from pieces, on each device: samples its pieces into the first device's memory. The `parts` loads
-// of all devices are shared among the pieces by their sizes.
+// The first step of selection from pieces, on each device: samples its pieces into the first device's memory. The
+// `parts` loads of all devices are shared among the pieces by their sizes.
 
 #include "piece.cuh"
 

@@ -1,7 +1,6 @@
 // The first keys of each row, and their places, by a sort of the row: a block of THREADS sorts up to THREADS * ITEMS
-// codes with their places in shared memory, digit by digit (row_tiles.cuh).
-//
-// Reads every key once. Rows of neighbouring keys. BY, HIGHEST: see rows.cuh.
+// codes with their places in shared memory, digit by digit (row_tiles.cuh). Reads every key once. Rows of neighbouring
+// keys. BY, HIGHEST: see rows.cuh.
 
 #include "keys.cuh"
 #include "rows.cuh"

@@ -1,8 +1,8 @@
 // Long rows: a block, or a team of blocks, finds the first keys of a row and their places (finder.cuh).
 //
-// If the counts prove that at least `count` keys are staged, and at most MOST, a bitonic network sorts them. Otherwise, and
-// with MANY, histograms find the code of the last rank, and one or two more reads gather the keys before it, and as many
-// of its equals as are missing, in the order of their places.
+// If the counts prove that at least `count` keys are staged, and at most MOST, a bitonic network sorts them. Otherwise,
+// and with MANY, histograms find the code of the last rank, and one or two more reads gather the keys before it, and as
+// many of its equals as are missing, in the order of their places.
 //
 // Reads a row once, beside a sample, as a rule. A grid of (blocks of a team, teams); rows of neighbouring keys. MANY: more
 // first keys than MOST. They get in the order of their places into `found` and `at`, rows of `count` codes and places, to

@@ -1,13 +1,12 @@
 // Two steps of quantiles of rows, one thread for each quantile of a row (shadersort/selection/quantile_plan.py). No
 // operations are contracted: the bits are NumPy's.
 //
-// STEP 0: the ranks below and above each quantile, and the share of the difference that is added to the lower key, or if
-// negative to the upper one; from the number of numbers of the row. The words are the quantiles, as bits of doubles; METHOD numbers
-// NumPy's 13 methods in the order of QUANTILE_METHODS. Ranks are (ranks, rows), shares (count, rows).
-// STEP 1: mixes keys (ranks, rows) to answers (count, rows). With EACH, each row has shares of its own;
-// otherwise `table` has the places of the lower and the upper keys, and the bits of the shares. REAL is the type of the
-// shares; WEAK: they take the type of the keys. STEPPED: there are no shares.
-// ROUNDS: answers about bfloat16 are rounded to it.
+// STEP 0: the ranks below and above each quantile, and the share of the difference that is added to the lower key, or
+// if negative to the upper one; from the number of numbers of the row. The words are the quantiles, as bits of doubles;
+// METHOD numbers NumPy's 13 methods in the order of QUANTILE_METHODS. Ranks are (ranks, rows), shares (count, rows).
+// STEP 1: mixes keys (ranks, rows) to answers (count, rows). With EACH, each row has shares of its own; otherwise
+// `table` has the places of the lower and the upper keys, and the bits of the shares. REAL is the type of the shares;
+// WEAK: they take the type of the keys. STEPPED: there are no shares. ROUNDS: answers about bfloat16 are rounded to it.
 
 #include "keys.cuh"
 
@@ -85,12 +84,8 @@ __device__ __forceinline__ float round_to_odd(double number) {
 }
 
 // A result of NumPy's arithmetic of halves.
-template <class Some>
-__device__ __forceinline__ Some round_half(Some number, bool half) {
-#if FLOATING == 10
-    if (half) return (Some)value_of(bits_of((float)number));
-#endif
-    return number;
+__device__ __forceinline__ Number round_half(Number number, bool half) {
+    return FLOATING == 10 && half ? (Number)value_of(bits_of((float)number)) : number;
 }
 
 __device__ __forceinline__ Answer mix(RAW low, RAW high, double share) {

@@ -1,10 +1,10 @@
 // The first key of each row in an order, and its place if there are `places`: without a sample or a list.
 //
 // Reads every key once, AHEAD loads of WIDE keys in flight of each thread: neighbours in a row; or with COLUMNS one key
-// of each of WIDE neighbouring columns. GROUP threads have a row, or WIDE columns, or one of `pieces` of them: neighbours
-// along the row, or in steps along columns, so that neighbouring threads have neighbouring columns. Answers of several
-// pieces are (pieces, rows), and the keys of a second launch, whose places are `known`. BY, HIGHEST: see rows.cuh; with 3,
-// keys that equal the row's `sought` key come first. Blocks of 256 threads.
+// of each of WIDE neighbouring columns. GROUP threads have a row, or WIDE columns, or one of `pieces` of them:
+// neighbours along the row, or in steps along columns, so that neighbouring threads have neighbouring columns. Answers
+// of several pieces are (pieces, rows), and the keys of a second launch, whose places are `known`. BY, HIGHEST: see
+// rows.cuh; with 3, keys that equal the row's `sought` key come first. Blocks of 256 threads.
 
 #include "keys.cuh"
 #include "rows.cuh"

@@ -1,14 +1,10 @@
 // Rows: their keys as codes, integers whose order is the wanted one; what is asked (ASK); and where answers go.
 //
-// BY is an order (top_keys.cuh): 0, the largest keys first; 1, the smallest; 2, the largest magnitudes. −0.0 has the
-// code of 0.0, and every NaN has one code, an end of the order. CODE_LAST is the last code.
+// BY is an order (keys.cuh). −0.0 has the code of 0.0, and every NaN has one code, an end of the order. CODE_LAST is the
+// last code.
 
-#include "scan.cuh"
 #include "middle.cuh"  // ASK: SELECT, MEDIAN or NANMEDIAN
 #define NUMBERS 3      // ASK: how many keys are numbers
-#ifndef BY
-#define BY 1
-#endif
 #ifndef UNLESS_NAN
 #define UNLESS_NAN 0  // SELECT: a row that has a NaN gets NaN for every rank
 #endif
@@ -135,10 +131,6 @@ struct FirstRows : Rows {
 // What the lanes of a warp do together: sorts of codes, or of codes with their places, by bitonic networks.
 
 __device__ __forceinline__ u32 lane_of() { return threadIdx.x % LANES; }
-template <class Number>
-__device__ __forceinline__ Number lesser(Number a, Number b) { return b < a ? b : a; }
-template <class Number>
-__device__ __forceinline__ Number greater(Number a, Number b) { return a < b ? b : a; }
 
 // Adds one where a condition is true, by one instruction. (The compiler adds always, and then chooses.)
 __device__ __forceinline__ void add_if(u32& sum, bool condition) {

@@ -1,5 +1,5 @@
-// Rows of up to 1,024 keys: GROUP lanes of a warp sort a row in their registers, EACH keys in each lane, and answer ranks,
-// medians or first keys.
+// Rows of up to 1,024 keys: GROUP lanes of a warp sort a row in their registers, EACH keys in each lane, and answer
+// ranks, medians or first keys.
 //
 // Reads every key once: whole lines where rows are neighbouring columns, which with TILED a block hands over in shared
 // memory. With ALIGNED, the keys of a row are neighbours in whole loads of 16 bytes. WHOLE: rows have GROUP * EACH keys.
@@ -58,24 +58,17 @@ __device__ __forceinline__ void answer(const Arguments& rows, u64 row, u32 i, co
     const u32 length = (u32)rows.length;
     u32 numbers = length;
     if (FLOATING && ASK >= NANMEDIAN)  // NaNs are behind the numbers
-        for (u32 low = 0; low < numbers;) {
-            const u32 middle = (low + numbers) / 2;
-            if (sorted[slot_of(middle)] == NAN_CODE) numbers = middle;
-            else low = middle + 1;
-        }
+        numbers = partition_point(0u, length, [&](u32 i) { return sorted[slot_of(i)] != NAN_CODE; });
     const bool no_answer = FLOATING && (ASK == MEDIAN || UNLESS_NAN) && sorted[slot_of(length - 1)] == NAN_CODE;
-#if ASK == NUMBERS
-    ((long long*)rows.answers)[to] = numbers;
-#elif ASK == SELECT
-    ((RAW*)rows.answers)[to] = key_of(no_answer ? NAN_CODE : sorted[slot_of((u32)rows.rank(row, i))]);
-#else
+    if (ASK == NUMBERS) ((long long*)rows.answers)[to] = numbers;
+    if (ASK == SELECT) ((RAW*)rows.answers)[to] = key_of(no_answer ? NAN_CODE : sorted[slot_of((u32)rows.rank(row, i))]);
+    if (ASK == NUMBERS || ASK == SELECT) return;
     u64 middle[2];
     set_middle(middle, numbers);
     const bool none = no_answer || !numbers;
     const Code low = none ? NAN_CODE : sorted[slot_of((u32)middle[0])];
     const Code high = none ? NAN_CODE : sorted[slot_of((u32)middle[1])];
     write_mean((Mean*)rows.answers + to, key_of(low), key_of(high), none || middle[0] == middle[1]);
-#endif
 #endif
 }
 
@@ -88,14 +81,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
     const u32 here = (u32)lesser(rows.count - begins, (u64)ROWS_HERE);
     const u64 length = rows.length;
     const u32 mine = threadIdx.x / GROUP, lane = threadIdx.x % GROUP;
-#if TILED
-    read_columns((RAW*)memory, rows, begins, here);
-    const RAW* begin = (const RAW*)memory + mine * APART;
-    const long long apart = 1;
-#else
-    const RAW* begin = rows.begin_of(begins + lesser(mine, here - 1));
-    const long long apart = rows.step;
-#endif
+    if (TILED) read_columns((RAW*)memory, rows, begins, here);
+    const RAW* begin = TILED ? (const RAW*)memory + mine * APART : rows.begin_of(begins + lesser(mine, here - 1));
+    const long long apart = TILED ? 1 : rows.step;
     Number numbers[EACH];
 #pragma unroll
     for (u32 i = 0; i < EACH; i += WIDE) {

@@ -1,7 +1,6 @@
-// Long rows: a block, or a team of blocks, answers ranks or medians of a row (finder.cuh).
-//
-// Reads a row once for each rank, or pair of neighbouring ranks, beside a sample. A grid of (blocks of a team, teams);
-// rows of neighbouring keys. ASK, UNLESS_NAN: see rows.cuh. Shared memory: 16 bytes for each thread, and `capacity` codes.
+// Long rows: a block, or a team of blocks, answers ranks or medians of a row (finder.cuh). Reads a row once for each
+// rank, or pair of neighbouring ranks, beside a sample. A grid of (blocks of a team, teams); rows of neighbouring keys.
+// ASK, UNLESS_NAN: see rows.cuh. Shared memory: 16 bytes for each thread, and `capacity` codes.
 
 #define FIRSTS 0
 #include "keys.cuh"

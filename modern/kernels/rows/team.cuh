@@ -6,7 +6,6 @@
 // after a launch.
 
 #include "rows.cuh"
-#include "meeting.cuh"
 #include "sampled_load.cuh"
 
 #ifndef RESIDENT

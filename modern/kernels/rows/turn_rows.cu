@@ -1,9 +1,9 @@
-// Copies columns to rows: (outer, length, inner) with any steps to (outer, inner, length) without gaps. With
-// OPPOSITE, floats change their signs.
+// Copies columns to rows: (outer, length, inner) with any steps to (outer, inner, length) without gaps. With OPPOSITE,
+// floats change their signs.
 //
-// Reads and writes every key once, by loads of WIDE keys: 1, or 16 bytes if both arrays allow it. A block of 256 threads
-// has ACROSS columns and DOWN keys of each. A thread has all its loads in flight at once: the compiler would wait for a
-// load under a condition before the next one, so those behind an end read the last keys again.
+// Reads and writes every key once, by loads of WIDE keys: 1, or 16 bytes if both arrays allow it. A block of 256
+// threads has ACROSS columns and DOWN keys of each. A thread has all its loads in flight at once: the compiler would
+// wait for a load under a condition before the next one, so those behind an end read the last keys again.
 
 #include "keys.cuh"
 

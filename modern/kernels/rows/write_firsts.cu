@@ -6,9 +6,7 @@
 
 #include "keys.cuh"
 #include "rows.cuh"
-#if KEPT
 #include "shrunk.cuh"
-#endif
 
 struct Arguments : FirstRows {
     const RAW* codes;
@@ -22,12 +20,9 @@ extern "C" __global__ void __launch_bounds__(256) write_firsts(const __grid_cons
     if (number >= rows.count * each) return;
     const bool near = rows.inner == 1;
     const u64 row = near ? number / each : number % rows.count, i = near ? number % each : number / rows.count;
-#if KEPT
+    if (!KEPT) return rows.write(row, i, rows.codes[row * each + i], rows.at[row * each + i]);
     const RAW key = rows.values[rows.place(row, i)];
     const u64 outer = rows.outer_of(row), place = (u64)rows.places[rows.place(row, i)];
     RAW& to = rows.to[(outer * rows.length + place) * rows.inner + (row - outer * rows.inner)];
     to = SOFT && rows.kept < rows.wanted ? shrunk(key, magnitude_of(rows.values[rows.place(row, rows.kept)])) : key;
-#else
-    rows.write(row, i, rows.codes[row * each + i], rows.at[row * each + i]);
-#endif
 }

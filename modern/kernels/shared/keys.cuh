@@ -1,4 +1,4 @@
-// What all kernels share: the types of keys, their codes, and wide loads. It includes nothing.
+// What all kernels share: the types of keys, their codes, and wide loads; and what threads do together.
 //
 // Macros define a key: RAW, the unsigned integer of its KEY_BYTES; VALUE, the type for computing, of 4 bytes
 // at least; FLOATING, the mantissa bits, or 0; SIGNED. A code is an unsigned integer in the order of the keys:
@@ -12,78 +12,53 @@ typedef unsigned long long u64;
 #define FULL 0xffffffffu
 #define KEY_BITS (8 * KEY_BYTES)
 #define SIGN ((RAW)((RAW)1 << (KEY_BITS - 1)))
-
-#if FLOATING
-#define INFINITE ((RAW)((SIGN - 1) >> FLOATING << FLOATING))
+#define INFINITE ((RAW)((SIGN - 1) >> FLOATING << FLOATING))  // of floats
+#ifndef MAGNITUDE
+#define MAGNITUDE 0
 #endif
 
 // |key|, by its bits; of integers as unsigned ones, so that the least one fits.
 __device__ __forceinline__ RAW magnitude_of(RAW bits) {
-#if FLOATING
-    return (RAW)(bits & (RAW)(SIGN - 1));
-#elif SIGNED && KEY_BYTES == 2
-    // In 32 bits, by an instruction that the compiler cannot replace. It would use abs.s16, and NVRTC 12.9 then
-    // compares registers of 32 bits in which |−32,768| has zeros above its 16 bits, and an equal code has ones.
-    int magnitude;
-    asm("abs.s32 %0, %1;" : "=r"(magnitude) : "r"((int)(short)bits));
-    return (RAW)magnitude;
-#elif SIGNED
-    return bits & SIGN ? (RAW)(0 - bits) : bits;
-#else
-    return bits;
-#endif
+    if (!FLOATING && SIGNED && KEY_BYTES == 2) {
+        // In 32 bits, by an instruction that the compiler cannot replace. It would use abs.s16, and NVRTC 12.9 then
+        // compares registers of 32 bits in which |−32,768| has zeros above its 16 bits, and an equal code has ones.
+        int magnitude;
+        asm("abs.s32 %0, %1;" : "=r"(magnitude) : "r"((int)(short)bits));
+        return (RAW)magnitude;
+    }
+    return FLOATING ? (RAW)(bits & (RAW)(SIGN - 1)) : SIGNED && bits & SIGN ? (RAW)(0 - bits) : bits;
 }
 
 __device__ __forceinline__ RAW encode(RAW bits) {
-#if MAGNITUDE
-    bits = magnitude_of(bits);
-#endif
-#if FLOATING
-    RAW code = bits & SIGN ? (RAW)(0 - bits) : (RAW)(bits | SIGN);
+    if (MAGNITUDE) bits = magnitude_of(bits);
+    if (!FLOATING) return SIGNED && !MAGNITUDE ? (RAW)(bits ^ SIGN) : bits;
+    const RAW code = bits & SIGN ? (RAW)(0 - bits) : (RAW)(bits | SIGN);
     return (RAW)(bits & (SIGN - 1)) > INFINITE ? (RAW)~(RAW)0 : code;
-#elif SIGNED && !MAGNITUDE
-    return bits ^ SIGN;
-#else
-    return bits;
-#endif
 }
 
 __device__ __forceinline__ RAW decode(RAW code) {
-#if FLOATING
-    return code & SIGN ? (RAW)(code ^ SIGN) : (RAW)(0 - code);
-#elif SIGNED && !MAGNITUDE
-    return code ^ SIGN;
-#else
-    return code;
-#endif
+    if (FLOATING) return code & SIGN ? (RAW)(code ^ SIGN) : (RAW)(0 - code);
+    return SIGNED && !MAGNITUDE ? (RAW)(code ^ SIGN) : code;
 }
+
+// Codes whose smallest values come first in an order (shadersort/selection/top_keys.py): BY is 0, the largest keys first;
+// or 1, the smallest; or 2, the largest magnitudes. With MAGNITUDE, 0 is that, too.
+#ifndef BY
+#define BY 1
+#endif
+__device__ __forceinline__ RAW order_of(RAW bits) { return BY ? encode(bits) : (RAW)~encode(bits); }
 
 // The codes of numbers, as NaNs have a code of their own: the first one, and the last one.
-
 __device__ __forceinline__ RAW first_number() {
-#if FLOATING && MAGNITUDE
-    return encode(0);
-#elif FLOATING
-    return encode((RAW)(SIGN | INFINITE));
-#else
-    return 0;
-#endif
+    return FLOATING ? encode(MAGNITUDE ? (RAW)0 : (RAW)(SIGN | INFINITE)) : (RAW)0;
 }
-
 __device__ __forceinline__ RAW last_number() {
-#if FLOATING
-    return encode(INFINITE);
-#elif SIGNED && MAGNITUDE
-    return SIGN;  // the magnitude of the least integer
-#else
-    return (RAW)~(RAW)0;
-#endif
+    if (FLOATING) return encode(INFINITE);
+    return SIGNED && MAGNITUDE ? SIGN : (RAW)~(RAW)0;  // SIGN is the magnitude of the least integer
 }
 
 __device__ __forceinline__ VALUE value_of(RAW bits) {
-#if MAGNITUDE
-    bits = magnitude_of(bits);
-#endif
+    if (MAGNITUDE) bits = magnitude_of(bits);
 #if FLOATING == 10
     float value;
     asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
@@ -103,8 +78,7 @@ __device__ __forceinline__ VALUE value_of(RAW bits) {
 #endif
 }
 
-#if FLOATING
-// The bits of the float nearest to a value; of two equally near ones, those of the even one.
+// The bits of the float nearest to a value; of two equally near ones, those of the even one. Or of an integer.
 __device__ __forceinline__ RAW bits_of(VALUE value) {
 #if FLOATING == 10
     unsigned short bits;
@@ -116,35 +90,19 @@ __device__ __forceinline__ RAW bits_of(VALUE value) {
     return (RAW)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 #elif FLOATING == 23
     return __float_as_uint(value);
-#else
+#elif FLOATING
     return (RAW)__double_as_longlong(value);
-#endif
-}
-#endif
-
-__device__ __forceinline__ bool is_finite(RAW bits) {
-#if FLOATING
-    return (RAW)(bits & (SIGN - 1)) < INFINITE;
 #else
-    return true;
+    return (RAW)value;
 #endif
 }
 
-__device__ __forceinline__ bool is_nan(RAW bits) {
-#if FLOATING
-    return (RAW)(bits & (SIGN - 1)) > INFINITE;
-#else
-    return false;
-#endif
-}
+__device__ __forceinline__ bool is_finite(RAW bits) { return !FLOATING || (RAW)(bits & (SIGN - 1)) < INFINITE; }
+__device__ __forceinline__ bool is_nan(RAW bits) { return FLOATING && (RAW)(bits & (SIGN - 1)) > INFINITE; }
 
 // upper − lower, where upper is at or above lower; for integers exact, then rounded to a double
 __device__ __forceinline__ double distance(VALUE upper, VALUE lower) {
-#if FLOATING
-    return (double)upper - (double)lower;
-#else
-    return (double)(RAW)((RAW)upper - (RAW)lower);
-#endif
+    return FLOATING ? (double)upper - (double)lower : (double)(RAW)((RAW)upper - (RAW)lower);
 }
 
 // A code shifted right; 0 for a shift by all its bits, which C leaves undefined.
@@ -219,58 +177,6 @@ __device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body, 
 }
 
 template <class Body>
-__device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body) {
-    for_each_key(keys, n, body, [] {});
-}
+__device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body) { for_each_key(keys, n, body, [] {}); }
 
-// The sum of a value over a warp, in lane 0.
-template <class Number>
-__device__ __forceinline__ Number warp_sum(Number value) {
-#pragma unroll
-    for (int step = LANES / 2; step; step >>= 1) value += __shfl_down_sync(FULL, value, step);
-    return value;
-}
-
-// Adds what each lane has to a number in shared memory.
-__device__ __forceinline__ void add_to(u32* total, u32 mine) {
-    const u32 sum = warp_sum(mine);
-    if (!(threadIdx.x % LANES) && sum) atomicAdd(total, sum);
-}
-
-template <class Number>
-__device__ __forceinline__ Number warp_least(Number value) {
-#pragma unroll
-    for (int step = LANES / 2; step; step >>= 1) {
-        Number other = __shfl_down_sync(FULL, value, step);
-        value = other < value ? other : value;
-    }
-    return value;
-}
-
-// Reads what another block wrote, bypassing the cache of this block. (The compiler may move the
-// intrinsic __ldcg across barriers, as it assumes that the memory does not change.)
-template <class Word>
-__device__ __forceinline__ Word fresh(const Word* word) {
-    return *(const volatile Word*)word;
-}
-
-// Adds to a total of all blocks, and returns what it was. With PIECES it may be in another device's memory.
-__device__ __forceinline__ u64 add_for_all(u64* total, u64 mine) {
-#if PIECES
-    return atomicAdd_system(total, mine);
-#else
-    return atomicAdd(total, mine);
-#endif
-}
-
-// Whether this block is the last to come here. The last block sees everything that all wrote before.
-// `ticket` is 0 before and after.
-__device__ __forceinline__ bool comes_last(u32* ticket) {
-    __shared__ bool last;
-    __threadfence();
-    __syncthreads();
-    if (!threadIdx.x) last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
-    __syncthreads();
-    __threadfence();
-    return last;
-}
+#include "threads.cuh"

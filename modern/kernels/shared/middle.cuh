@@ -20,9 +20,6 @@ typedef double Mean;
 // `one` key, it is the mean, as a sum could overflow.
 __device__ __forceinline__ void write_mean(Mean* answer, RAW low, RAW high, bool one) {
     const VALUE low_value = value_of(low), high_value = value_of(high);
-#if FLOATING
-    *answer = bits_of(one ? low_value : (low_value + high_value) / 2);
-#else
-    *answer = one ? (double)low_value : ((double)low_value + (double)high_value) / 2;
-#endif
+    if (FLOATING) *answer = bits_of(one ? low_value : (low_value + high_value) / 2);
+    else *answer = one ? (double)low_value : ((double)low_value + (double)high_value) / 2;
 }

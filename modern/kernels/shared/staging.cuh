@@ -1,7 +1,6 @@
-// Staging: one read of all keys, in which each thread keeps some entries in a list of its own in shared
-// memory, without a branch, an atomic or a ballot. If a list gets full, its warp moves all its lists to
-// global memory. A tile is assigned to the threads in an order of its own, because periodic keys would
-// fill few lists.
+// Staging: one read of all keys, in which each thread keeps some entries in a list of its own in shared memory, without
+// a branch, an atomic or a ballot. If a list gets full, its warp moves all its lists to global memory. A tile is
+// assigned to the threads in an order of its own, because periodic keys would fill few lists.
 //
 // A looker decides: look(bits, ordinal) is called for every key, and make_room() after every few loads, by whole warps.
 // An ordinal says which of the thread's keys it is; place_of tells its place. A list has room for CAPACITY entries.

@@ -1,27 +1,17 @@
-// Flipped keys: unsigned integers in the order of the keys, with −0.0 before 0.0, one for each bit pattern. NaNs come last,
-// those with a sign behind the others. PAD is the largest one.
+// Flipped keys: unsigned integers in the order of the keys, with −0.0 before 0.0, one for each bit pattern. NaNs come
+// last, those with a sign behind the others. PAD is the largest one.
 
 #define PAD ((RAW)~(RAW)0)
 
-#if FLOATING
 #define NANS ((RAW)(((RAW)1 << FLOATING) - 1))  // NaNs with a sign: of all bits, they alone would come first
-#endif
 
 __device__ __forceinline__ RAW flip(RAW bits) {
-#if FLOATING
+    if (!FLOATING) return SIGNED ? (RAW)(bits ^ SIGN) : bits;
     return (RAW)((bits & SIGN ? (RAW)~bits : (RAW)(bits | SIGN)) - NANS);
-#elif SIGNED
-    return bits ^ SIGN;
-#else
-    return bits;
-#endif
 }
 
 __device__ __forceinline__ RAW unflip(RAW key) {
-#if FLOATING
+    if (!FLOATING) return flip(key);
     key = (RAW)(key + NANS);
     return key & SIGN ? (RAW)(key ^ SIGN) : (RAW)~key;
-#else
-    return flip(key);
-#endif
 }

@@ -1,6 +1,5 @@
-// Sorts rows of up to TILE keys, each in shared memory, by the bits from `begin` to `end`.
-//
-// Reads and writes every key once. One block of THREADS for each row.
+// Sorts rows of up to TILE keys, each in shared memory, by the bits from `begin` to `end`. Reads and writes every key
+// once. One block of THREADS for each row.
 
 #include "keys.cuh"
 #include "row_tiles.cuh"

@@ -1,6 +1,5 @@
-// Counts the digits of each tile into a row of BINS counters for each tile.
-//
-// Reads every key once. One block of THREADS for each tile.
+// Counts the digits of each tile into a row of BINS counters for each tile. Reads every key once. One block of THREADS
+// for each tile.
 
 #include "keys.cuh"
 #include "row_tiles.cuh"

@@ -1,9 +1,6 @@
-// Moves the keys of each tile to their places in the row by one digit; keys with equal digits keep
-// their order.
-//
-// Reads and writes every key once. One block of THREADS for each tile. `from_raw`, `to_raw`: 1 if the
-// keys that are read, or written, are as in the array; 0 if they are flipped. With PAIRS, a number
-// `beside` each key moves with it.
+// Moves the keys of each tile to their places in the row by one digit; keys with equal digits keep their order. Reads
+// and writes every key once. One block of THREADS for each tile. `from_raw`, `to_raw`: 1 if the keys that are read, or
+// written, are as in the array; 0 if they are flipped. With PAIRS, a number `beside` each key moves with it.
 
 #include "keys.cuh"
 #include "row_tiles.cuh"

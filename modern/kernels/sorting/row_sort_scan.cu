@@ -1,7 +1,6 @@
-// Replaces the counters of tiles by the places in the row where each tile's keys of each digit begin.
-//
-// Reads the counters twice and writes them once. One block for each row; for each four digits it has
-// PARTS threads, each of which takes some of the tiles.
+// Replaces the counters of tiles by the places in the row where each tile's keys of each digit begin. Reads the
+// counters twice and writes them once. One block for each row; for each four digits it has PARTS threads, each of which
+// takes some of the tiles.
 
 #include "keys.cuh"
 #include "row_tiles.cuh"

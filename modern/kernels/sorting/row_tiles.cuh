@@ -1,8 +1,7 @@
-// Radix sort of rows, tile by tile. A tile is a part of one row that a block of THREADS holds in its registers, ITEMS keys
-// in each thread. Digits have 8 bits. The sorted numbers are flipped keys.
+// Radix sort of rows, tile by tile. A tile is a part of one row that a block of THREADS holds in its registers, ITEMS
+// keys in each thread. Digits have 8 bits. The sorted numbers are flipped keys.
 
 #include "flipped_keys.cuh"
-#include "scan.cuh"
 
 #define BINS 256
 #define WARPS (THREADS / LANES)
@@ -16,12 +15,9 @@ union Shared {
 #endif
 };
 
-__device__ __forceinline__ u32 digit_of(RAW key, u32 shift) {
-    return (u32)(key >> shift) & (BINS - 1);
-}
+__device__ __forceinline__ u32 digit_of(RAW key, u32 shift) { return (u32)(key >> shift) & (BINS - 1); }
 
-// The place of a tile: its row, and its first key there. All tiles of a row but the last have equal
-// lengths.
+// The place of a tile: its row, and its first key there. All tiles of a row but the last have equal lengths.
 struct Tile {
     u64 start;  // of the row
     u32 first, size;

@@ -8,7 +8,6 @@
 // launch reads every key once, and the one that is as far away as the limit.
 
 #include "keys.cuh"
-#include "search.cuh"
 
 extern "C" __global__ void find_runs(const RAW* ordered, u64 n, u64 length, const u64* above, u64* ends,
                                      u64* begins, u64* counts, u64* rows) {

@@ -1,15 +1,11 @@
-// Compresses Greenwald-Khanna summaries: keeps the first entry of each row, and the last entry of every
-// `step` ranks; an empty slot repeats the entry before it
-// (GKSummaries.compress in shadersort/streams/quantiles/gk_summaries.py).
+// Compresses Greenwald-Khanna summaries: keeps the first entry of each row, and the last entry of every `step` ranks;
+// an empty slot repeats the entry before it (GKSummaries.compress in shadersort/streams/quantiles/gk_summaries.py).
 //
-// `smallest` holds the smallest rank of each entry and `before` its largest rank less 1, as numbers of
-// RANK_BYTES; their rows begin `stride` apart, 0 if all summaries share one row.
-//
-// Reads and writes every kept entry once, and reads what a binary search needs. One thread for each kept
-// entry.
+// `smallest` holds the smallest rank of each entry and `before` its largest rank less 1, as numbers of RANK_BYTES;
+// their rows begin `stride` apart, 0 if all summaries share one row. Reads and writes every kept entry once, and reads
+// what a binary search needs. One thread for each kept entry.
 
 #include "keys.cuh"
-#include "search.cuh"
 
 #if RANK_BYTES == 8
 #define RANK u64

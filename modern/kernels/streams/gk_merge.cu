@@ -1,17 +1,14 @@
-// Merges Greenwald-Khanna summaries in pairs: the first row with the second, and so on. Equal values keep
-// their order, those of the first row come first (merge_pairs of GKSummaries and MassSummaries in
-// shadersort/streams/).
+// Merges Greenwald-Khanna summaries in pairs: the first row with the second, and so on. Equal values keep their order,
+// those of the first row come first (merge_pairs of GKSummaries and MassSummaries in shadersort/streams/).
 //
-// Without MASSES, `low` holds the smallest rank of each entry and `high` its largest rank less 1, as numbers
-// of RANK_BYTES; their rows begin `stride` apart, 0 if all summaries share one row; each row is the summary
-// of `size` values. The ranks of an entry grow by those of its place in the other row. With MASSES, `low` and
-// `high` hold three planes of (rows, entries) increments, which move with their entries.
+// Without MASSES, `low` holds the smallest rank of each entry and `high` its largest rank less 1, as numbers of
+// RANK_BYTES; their rows begin `stride` apart, 0 if all summaries share one row; each row is the summary of `size`
+// values. The ranks of an entry grow by those of its place in the other row. With MASSES, `low` and `high` hold three
+// planes of (rows, entries) increments, which move with their entries.
 //
-// Reads and writes every entry once, and reads what a binary search in the other row needs. One thread for
-// each entry.
+// Reads and writes every entry once, and reads what a binary search in the other row needs. One thread for each entry.
 
 #include "keys.cuh"
-#include "search.cuh"
 
 #if MASSES
 #define WEIGHT double
@@ -21,9 +18,8 @@
 #define WEIGHT u32
 #endif
 
-extern "C" __global__ void gk_merge(const RAW* values, const WEIGHT* low, const WEIGHT* high, u64 rows,
-                                    u64 entries, u64 stride, u64 size, RAW* merged, WEIGHT* merged_low,
-                                    WEIGHT* merged_high) {
+extern "C" __global__ void gk_merge(const RAW* values, const WEIGHT* low, const WEIGHT* high, u64 rows, u64 entries,
+                                    u64 stride, u64 size, RAW* merged, WEIGHT* merged_low, WEIGHT* merged_high) {
     const u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x, plane = rows * entries;
     if (i >= plane) return;
     const u64 row = i / entries, column = i % entries, is_second = row & 1, other = row ^ 1;

@@ -6,12 +6,12 @@
 // of windows: `values` and `masses` are as they came, the lower halves of `order` say which columns come
 // after each other, and `lower` and `upper` are not used.
 //
-// A sum adds the increments from left to right, as NumPy does, so that all bits agree: one thread for each
-// sum of a row. Sums are written to `sums`, CHAINS planes of (rows, entries) numbers, and the columns that
-// are kept to `columns`. A row whose masses overflow gets NaN as its last count.
+// A sum adds the increments from left to right, as NumPy does, so that all bits agree: one thread for each sum of a
+// row. Sums are written to `sums`, CHAINS planes of (rows, entries) numbers, and the columns that are kept to
+// `columns`. A row whose masses overflow gets NaN as its last count.
 //
-// Reads every entry once and every sum a few times. One block of THREADS for each row, and a warp for each
-// sum at least.
+// Reads every entry once and every sum a few times. One block of THREADS for each row, and a warp for each sum at
+// least.
 
 #include "keys.cuh"
 
@@ -30,9 +30,7 @@ struct Row {
     __device__ __forceinline__ double through(u32 mass, u64 i) const {
         return WHOLE ? low(mass, i) : sums[(3 + mass) * plane + i];
     }
-    __device__ __forceinline__ double before(u32 mass, u64 i) const {
-        return i ? through(mass, i - 1) : 0;
-    }
+    __device__ __forceinline__ double before(u32 mass, u64 i) const { return i ? through(mass, i - 1) : 0; }
     // Where copies of an entry begin among those that are kept: after the first one, and the slots below.
     __device__ __forceinline__ u64 begin_of(u64 i, u64 step, u64 slots, double whole) const {
         if (!i) return 0;

@@ -1,5 +1,4 @@
-// Writes a number for each key, so that sorting the numbers sorts the keys; −0.0 equals 0.0. NUMBERS says
-// which:
+// Writes a number for each key, so that sorting the numbers sorts the keys; −0.0 equals 0.0. NUMBERS says which:
 // 0  the code of the key, as wide as the key;
 // 1  32 bits of its code, from bit `from` on, in the upper half, and below them the key's column: equal keys
 //    are sorted by columns. With `previous`, numbers sorted by lower bits before, keys come in their order.
@@ -21,12 +20,8 @@ extern "C" __global__ void number_keys(const RAW* keys, u64 n, u64 length, u64 f
                                        NUMBER* found) {
     const u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-#if NUMBERS == 0
-    found[i] = encode(keys[i]);
-#elif NUMBERS == 2
-    found[i] = (double)value_of(keys[i]);
-#else
-    const u64 column = previous ? (u32)previous[i] : i % length;
-    found[i] = (u64)encode(keys[i - i % length + column]) >> from << 32 | column;
-#endif
+    const u64 column = NUMBERS != 1 ? 0 : previous ? (u32)previous[i] : i % length;
+    if (NUMBERS == 0) found[i] = (NUMBER)encode(keys[i]);
+    else if (NUMBERS == 2) found[i] = (NUMBER)value_of(keys[i]);
+    else found[i] = (NUMBER)((u64)encode(keys[i - i % length + column]) >> from << 32 | column);
 }

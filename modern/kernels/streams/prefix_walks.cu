@@ -9,11 +9,9 @@
 // end is sought in steps that double.
 
 #include "keys.cuh"
-#include "search.cuh"
 
-extern "C" __global__ void prefix_walks(const RAW* ordered, u64 rows, u32 length, const RAW* first,
-                                        const RAW* last, u64 count, u64 each, u64 buckets,
-                                        long long* parts) {
+extern "C" __global__ void prefix_walks(const RAW* ordered, u64 rows, u32 length, const RAW* first, const RAW* last,
+                                        u64 count, u64 each, u64 buckets, long long* parts) {
     const u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
     const u64 groups = (rows + each - 1) / each, planes = groups * count;
     if (i >= planes) return;

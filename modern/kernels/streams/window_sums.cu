@@ -1,7 +1,6 @@
-// Sums of the keys of each row in float64: the keys of every SUMMED-th column are added in order, and then
-// these SUMMED sums (window_sums in shadersort/streams/correlated/mass_summaries.py).
-//
-// Reads every key once. One block of SUMMED threads for each row; `length` is a multiple of SUMMED.
+// Sums of the keys of each row in float64: the keys of every SUMMED-th column are added in order, and then these SUMMED
+// sums (window_sums in shadersort/streams/correlated/mass_summaries.py). Reads every key once. One block of SUMMED
+// threads for each row; `length` is a multiple of SUMMED.
 
 #include "keys.cuh"
 
