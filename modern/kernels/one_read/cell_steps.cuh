@@ -22,15 +22,12 @@ struct Counter {
 // Equal neighbours are counted by one addition.
 __device__ __forceinline__ void look_at_load(Counter& counter, const Load& loaded, u32) {
     bool same = true;
-#pragma unroll
-    for (int k = 1; k < PER_LOAD; ++k) same = same && loaded.keys[k] == loaded.keys[0];
+    UNROLLED for (int k = 1; k < PER_LOAD; ++k) same = same && loaded.keys[k] == loaded.keys[0];
     if (same) atomicAdd(&counter.bins[counter.table.of_key(loaded.keys[0])], PER_LOAD);
     else if (counter.hot[0] == NONE)
-#pragma unroll
-        for (int k = 0; k < PER_LOAD; ++k) counter.look(loaded.keys[k], 0);
+        UNROLLED for (int k = 0; k < PER_LOAD; ++k) counter.look(loaded.keys[k], 0);
     else
-#pragma unroll
-        for (int k = 0; k < PER_LOAD; ++k) {
+        UNROLLED for (int k = 0; k < PER_LOAD; ++k) {
             const u32 cell = counter.table.of_key(loaded.keys[k]);
             const bool one = cell == counter.hot[0], other = cell == counter.hot[1];
             counter.counts[0] += one, counter.counts[1] += other;
@@ -68,8 +65,7 @@ struct Narrower {
 // Moves the codes of the lists of a warp to memory. The first key of a range in a row reserves room for the others.
 __device__ __noinline__ void move_lists(u32 held, RAW* staged, u64 room, u64* ends) {
     const u32 lane = threadIdx.x % LANES;
-#pragma unroll 1
-    for (u32 row = 0; __any_sync(FULL, row < held); row += THREADS) {
+    ROLLED for (u32 row = 0; __any_sync(FULL, row < held); row += THREADS) {
         const RAW code = encode(row < held ? LISTS[threadIdx.x + row] : (RAW)0);
         const u32 range = row < held ? range_of(cell_of(code), code) : NONE;
         const u32 peers = __match_any_sync(FULL, range), leader = __ffs(peers) - 1;

@@ -59,8 +59,7 @@ struct Table {
     // Divides the entries by the numbers of keys that the sample has in them; by all threads of a block.
     __device__ __forceinline__ void divide(const u64* masses, u64 sampled) {
         u32 cells[ROOT / THREADS], shifts[ROOT / THREADS], sum = 0;
-#pragma unroll
-        for (u32 i = 0; i < ROOT / THREADS; ++i) {
+        UNROLLED for (u32 i = 0; i < ROOT / THREADS; ++i) {
             const u32 place = threadIdx.x * (ROOT / THREADS) + i;
             const u32 share = place < last ? (u32)(fresh(&masses[place]) * AIM / sampled) : 0;
             const u32 bits = share ? 31 - __clz(share) : 0, most = bits < shift ? bits : shift;
@@ -70,8 +69,7 @@ struct Table {
         u32 first = before_in_block(sum);
         __shared__ u32 all;
         if (threadIdx.x == THREADS - 1) all = first + sum;
-#pragma unroll
-        for (u32 i = 0; i < ROOT / THREADS; ++i) {
+        UNROLLED for (u32 i = 0; i < ROOT / THREADS; ++i) {
             const u32 place = threadIdx.x * (ROOT / THREADS) + i;
             const bool special = FLOATING && (!place || place == last || place == of_inf);
             entries[place] = (special ? SPECIAL : 0) | shifts[i] << 24 |

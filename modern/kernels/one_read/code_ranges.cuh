@@ -33,11 +33,9 @@ template <u32 AT_ONCE, class Body>
 __device__ __forceinline__ void each_fresh(const RAW* keys, u64 n, u64 first, u64 step, Body body) {
     for (u64 i = first; i < n; i += AT_ONCE * step) {
         RAW some[AT_ONCE];
-#pragma unroll
-        for (u32 j = 0; j < AT_ONCE; ++j)
+        UNROLLED for (u32 j = 0; j < AT_ONCE; ++j)
             if (i + j * step < n) some[j] = fresh_key(&keys[i + j * step]);
-#pragma unroll
-        for (u32 j = 0; j < AT_ONCE; ++j)
+        UNROLLED for (u32 j = 0; j < AT_ONCE; ++j)
             if (i + j * step < n) body(some[j]);
     }
 }
@@ -48,8 +46,7 @@ struct Sampled {
     Load loaded;
     template <class Body>
     __device__ __forceinline__ void operator()(Body body) const {
-#pragma unroll
-        for (int i = 0; i < PER_LOAD; ++i) body(CODE_OF(loaded.keys[i]));
+        UNROLLED for (int i = 0; i < PER_LOAD; ++i) body(CODE_OF(loaded.keys[i]));
     }
 };
 
@@ -71,8 +68,7 @@ struct All {
     template <class Body>
     __device__ __forceinline__ void operator()(Body body) const {
         const u64 threads = (u64)gridDim.x * THREADS;
-#pragma unroll 1
-        for (u64 i = (u64)blockIdx.x * THREADS + threadIdx.x; i < n; i += threads) body(CODE_OF(keys[i]));
+        ROLLED for (u64 i = (u64)blockIdx.x * THREADS + threadIdx.x; i < n; i += threads) body(CODE_OF(keys[i]));
     }
 };
 
@@ -102,8 +98,7 @@ __device__ __noinline__ void locate(Range* range, const u64* rank, const u32 (&s
     const Number sum = count[0] + count[1] + count[2] + count[3], start_of_thread = before_in_block(sum);
     const Number of_first = start ? (Number)range[0].here : 0;  // keys in the bins before `start`
     __shared__ Range found[2];
-#pragma unroll 1
-    for (u32 r = 0; r < 2; ++r) {
+    ROLLED for (u32 r = 0; r < 2; ++r) {
         const Number skipped = r ? of_first : 0, wanted = (Number)(rank[r] - range[r].before) + skipped;
         Number before = start_of_thread;
         if (wanted < before || wanted >= before + sum) continue;
@@ -164,14 +159,12 @@ __device__ __noinline__ void find_ends(Range* range, Source source) {
     __syncthreads();
     RAW first[2] = {(RAW)~(RAW)0, (RAW)~(RAW)0}, last[2] = {0, 0};
     source([&](RAW code) {
-#pragma unroll
-        for (u32 r = 0; r < 2; ++r)
+        UNROLLED for (u32 r = 0; r < 2; ++r)
             if (!(r && one) && given[r].has(code))
                 first[r] = code < first[r] ? code : first[r], last[r] = code > last[r] ? code : last[r];
     });
     if (one) first[1] = first[0], last[1] = last[0];
-#pragma unroll
-    for (u32 r = 0; r < 2; ++r) {
+    UNROLLED for (u32 r = 0; r < 2; ++r) {
         const u64 least = warp_least((u64)first[r]), most = ~warp_least(~(u64)last[r]);
         if (!(threadIdx.x % LANES)) atomicMin(&low[r], least), atomicMax(&high[r], most);
     }
@@ -204,13 +197,11 @@ __device__ __noinline__ void compare(Range* range, const u64* rank, Source sourc
     const RAW most = range[0].last > range[1].last ? range[0].last : range[1].last;
     source([&](RAW code) {
         if ((RAW)(code - least) > (RAW)(most - least)) return;  // most codes, by one test
-#pragma unroll 1
-        for (u32 r = 0; r < 2 - one; ++r)
+        ROLLED for (u32 r = 0; r < 2 - one; ++r)
             if (range[r].has(code) && !range[r].is_one()) codes[r][atomicAdd(&held[r], 1)] = code;
     });
     __syncthreads();
-#pragma unroll 1
-    for (u32 r = 0; r < 2 - one; ++r) {
+    ROLLED for (u32 r = 0; r < 2 - one; ++r) {
         const u32 count = held[r], mine = threadIdx.x / 2;
         if (mine / LANES * LANES >= count) continue;
         const RAW code = codes[r][mine];

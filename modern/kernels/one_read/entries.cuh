@@ -17,8 +17,7 @@ __device__ bool first_equals(RAW pivot, u64 wanted, const RAW* keys, u64 n, Bloc
     for (u64 start = 0; start < n && taken < wanted; start += (u64)gridDim.x * THREADS * RUN, ++round) {
         const u64 first = start + ((u64)blockIdx.x * THREADS + threadIdx.x) * RUN;
         u32 mine = 0;
-#pragma unroll
-        for (u32 i = 0; i < RUN; ++i) mine |= (u32)(first + i < n && order_of(keys[first + i]) == pivot) << i;
+        UNROLLED for (u32 i = 0; i < RUN; ++i) mine |= (u32)(first + i < n && order_of(keys[first + i]) == pivot) << i;
         u64* counts = of_blocks[round % 2];
         u64 before = before_in_block((u64)__popc(mine));
         if (threadIdx.x == THREADS - 1) counts[blockIdx.x] = before + __popc(mine);

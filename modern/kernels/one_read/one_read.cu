@@ -32,12 +32,9 @@ struct Told {
 __device__ __forceinline__ u32 stage_sample(const RAW* keys, u64 n) {
     const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
     Load loaded[SAMPLED];
-#pragma unroll
-    for (int j = 0; j < SAMPLED; ++j) loaded[j] = sampled_load(keys, n, thread + j * threads, SAMPLED * threads);
-#pragma unroll
-    for (int j = 0; j < SAMPLED; ++j)
-#pragma unroll
-        for (int k = 0; k < PER_LOAD; ++k) LISTS[threadIdx.x + (j * PER_LOAD + k) * THREADS] = loaded[j].keys[k];
+    UNROLLED for (int j = 0; j < SAMPLED; ++j) loaded[j] = sampled_load(keys, n, thread + j * threads, SAMPLED * threads);
+    UNROLLED for (int j = 0; j < SAMPLED; ++j)
+        UNROLLED for (int k = 0; k < PER_LOAD; ++k) LISTS[threadIdx.x + (j * PER_LOAD + k) * THREADS] = loaded[j].keys[k];
     return SAMPLED * PER_LOAD * THREADS;
 }
 

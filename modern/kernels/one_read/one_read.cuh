@@ -22,8 +22,7 @@ struct Bracket {
 template <class Float>
 __device__ __forceinline__ void aim(u64* target, const u64* rank, u64 numbers, u64 sampled, Float wide) {
     const Float scale = (Float)sampled / (Float)numbers;
-#pragma unroll
-    for (int r = 0; r < 2; ++r) {
+    UNROLLED for (int r = 0; r < 2; ++r) {
         const Float middle = (Float)rank[r] * scale, share = middle / (Float)sampled;
         const Float spread = middle * (1 - share);
         const Float off = wide * sqrt(spread > 0 ? spread : (Float)0) + wide * wide;
@@ -160,8 +159,7 @@ struct Staged {
     u32 end;    // of the own list
     template <class Body>
     __device__ __forceinline__ void operator()(Body body) const {
-#pragma unroll 1
-        for (u32 i = 0; i < end; i += THREADS) body(encode(LISTS[threadIdx.x + i]));
+        ROLLED for (u32 i = 0; i < end; i += THREADS) body(encode(LISTS[threadIdx.x + i]));
         const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
         each_fresh<SPILLED_AT_ONCE>(spilled, count, thread, threads, [&](RAW bits) { body(encode(bits)); });
     }

@@ -114,8 +114,7 @@ __device__ __forceinline__ bool find_keys(Found& found, Search& search, Half& wo
     Range* range = search.range;
     const u64 before_inside = hit ? totals.below + totals.low_equal : 0;
     bool known[2] = {false, false};
-#pragma unroll
-    for (int r = 0; r < 2; ++r) {
+    UNROLLED for (int r = 0; r < 2; ++r) {
         if (!counted) continue;
         known[r] = true;
         if (rank[r] >= numbers)
@@ -151,14 +150,12 @@ __device__ __forceinline__ bool find_keys(Found& found, Search& search, Half& wo
     if (open) {
         const u64 count = fresh(&work.totals[0].few);
         u32 end = 0;
-#pragma unroll 1
-        for (u64 i = threadIdx.x; i < count; i += THREADS, end += THREADS)
+        ROLLED for (u64 i = threadIdx.x; i < count; i += THREADS, end += THREADS)
             LISTS[threadIdx.x + end] = fresh((RAW*)work.common->few + i);
         const Staged few{nullptr, 0, end};
         narrow_to_few(range, rank_inside, few);
         compare(range, rank_inside, few);
-#pragma unroll
-        for (int r = 0; r < 2; ++r)
+        UNROLLED for (int r = 0; r < 2; ++r)
             if (!known[r]) {
                 found.code[r] = range[r].first;
                 found.below[r] = before_inside + range[r].before, found.equal[r] = range[r].here;

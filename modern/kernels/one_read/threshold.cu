@@ -32,10 +32,8 @@ extern "C" __global__ void __launch_bounds__(256, 8)
         Load loaded;
         if (aligned) loaded = load(keys, i);
         else
-#pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k) loaded.keys[k] = keys[i * PER_LOAD + k];
-#pragma unroll
-        for (int k = 0; k < PER_LOAD; ++k) loaded.keys[k] = cut(loaded.keys[k], i * PER_LOAD + k);
+            UNROLLED for (int k = 0; k < PER_LOAD; ++k) loaded.keys[k] = keys[i * PER_LOAD + k];
+        UNROLLED for (int k = 0; k < PER_LOAD; ++k) loaded.keys[k] = cut(loaded.keys[k], i * PER_LOAD + k);
         __stcs((uint4*)written + i, loaded.words);
     }
     const u64 rest = loads * PER_LOAD + thread;

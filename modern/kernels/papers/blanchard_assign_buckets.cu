@@ -24,8 +24,7 @@ extern "C" __global__ void __launch_bounds__(1024)
         if (is_finite(bits)) {
             const double key = (double)value_of(bits);
             u32 p = 0;
-#pragma unroll
-            for (u32 step = INTERVALS / 2; step; step /= 2)
+            UNROLLED for (u32 step = INTERVALS / 2; step; step /= 2)
                 if (key >= pivots[p + step]) p += step;
             const double place = projected(key, pivots[p], slopes[p]);
             // an interval without width has the slope ∞, and 0 · ∞ is NaN: its first bucket

@@ -18,7 +18,6 @@ struct Pieces {
     Piece list[MOST_PIECES];
     template <class Body>
     __device__ __forceinline__ void operator()(Body body) const {
-#pragma unroll 1
-        for (u64 i = 0; i < count; ++i) for_each_key(list[i].keys, list[i].n, [&](RAW bits) { body(encode(bits)); });
+        ROLLED for (u64 i = 0; i < count; ++i) for_each_key(list[i].keys, list[i].n, [&](RAW bits) { body(encode(bits)); });
     }
 };

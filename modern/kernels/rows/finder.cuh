@@ -36,8 +36,7 @@ struct Bracket {
 __device__ __forceinline__ Bracket bracket_of(const RowSample& sample, const u64 (&rank)[2], u64 numbers, u32 sampled) {
     const float scale = (float)sampled / (float)numbers;
     float aimed[2];
-#pragma unroll
-    for (int r = 0; r < 2; ++r) {
+    UNROLLED for (int r = 0; r < 2; ++r) {
         const float middle = (float)rank[r] * scale, spread = middle * (1 - middle / (float)sampled);
         const float off = WIDE * sqrtf(greater(spread, 0.0f)) + WIDE * WIDE / 3;
         aimed[r] = r ? middle + off : middle - off;
@@ -114,8 +113,7 @@ struct Finder {
             find_in_list(team, spans, inside, CodeList{LIST, staged});
             found[first] = spans[0], found[second] = spans[1];
         }
-#pragma unroll 1
-        for (u32 i = 0; i < 2; ++i)
+        ROLLED for (u32 i = 0; i < 2; ++i)
             if (i && found[0].has(ranks[1])) found[1] = found[0];
             else if (!found[i].is_one()) found[i] = find_in_row(team, part, found[i], ranks[i], LIST, capacity);
     }

@@ -15,19 +15,16 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1024 / THREADS) firsts_by_
     const RAW* begin = rows.begin_of(blockIdx.x);
     RAW codes[ITEMS];
     u32 held[ITEMS];  // from the end if HIGHEST
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) {
+    UNROLLED for (int i = 0; i < ITEMS; ++i) {
         held[i] = tile.place(i);
         codes[i] = held[i] < size ? (RAW)code_of(begin[HIGHEST ? size - 1 - held[i] : held[i]]) : PAD;
     }
-#pragma unroll 1
-    for (u32 shift = 0; shift < KEY_BITS; shift += 8) {
+    ROLLED for (u32 shift = 0; shift < KEY_BITS; shift += 8) {
         u32 to[ITEMS];
         rank_tile(codes, shift, to, shared.counts, starts);
         reorder(codes, to, shared.keys, tile);
         reorder(held, to, shared.beside, tile);
     }
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i)
+    UNROLLED for (int i = 0; i < ITEMS; ++i)
         if (tile.place(i) < rows.wanted) rows.write(blockIdx.x, tile.place(i), codes[i], held[i]);
 }

@@ -55,8 +55,7 @@ __device__ __forceinline__ void gather(Team& team, const Part& part, const Span&
             const bool whole = part.has(i, 0) && part.has(i, PER_LOAD - 1);
             Load loaded{};
             if (whole) loaded = load(part.base, i);
-#pragma unroll
-            for (u32 k = 0; k < PER_LOAD; ++k) {
+            UNROLLED for (u32 k = 0; k < PER_LOAD; ++k) {
                 if (!whole && !part.has(i, k)) continue;
                 const Code code = code_of(whole ? loaded.keys[k] : part.base[i * PER_LOAD + k]);
                 if (code < pivot.first) less |= (Bits)1 << k;
@@ -85,16 +84,13 @@ __device__ __forceinline__ void gather(Team& team, const Part& part, const Span&
 #define CHUNK (OF_LANE * LANES)
 template <class Body>
 __device__ __forceinline__ void change_by_warps(const Entries& entries, u32 size, u32 down, Body body) {
-#pragma unroll 1
-    for (u32 start = OF_LANE * threadIdx.x; start < size; start += OF_LANE * THREADS) {
+    ROLLED for (u32 start = OF_LANE * threadIdx.x; start < size; start += OF_LANE * THREADS) {
         const int all = start & down ? -1 : 0;
         Entry held[OF_LANE];
-#pragma unroll
-        for (u32 i = 0; i < OF_LANE; ++i)
+        UNROLLED for (u32 i = 0; i < OF_LANE; ++i)
             held[i] = invert(entry_of(entries.codes[start + i], entries.places[start + i]), all);
         body(held);
-#pragma unroll
-        for (u32 i = 0; i < OF_LANE; ++i) {
+        UNROLLED for (u32 i = 0; i < OF_LANE; ++i) {
             const Entry entry = invert(held[i], all);
             entries.put(start + i, code_in(entry), place_of(entry));
         }
@@ -109,12 +105,9 @@ __device__ __forceinline__ void sort_entries(const Entries& entries, u32 held) {
     for (u32 i = held + threadIdx.x; i < size; i += THREADS) entries.put(i, code_in(no_entry()), ~0u);
     __syncthreads();
     change_by_warps(entries, size, size > CHUNK ? CHUNK : 0, [](Entry(&some)[OF_LANE]) { sort_in_lanes<LANES>(some); });
-#pragma unroll 1
-    for (u32 block = 2 * CHUNK; block <= size; block *= 2) {
-#pragma unroll 1
-        for (u32 step = block / 2; step >= CHUNK; step /= 2) {
-#pragma unroll 1
-            for (u32 i = threadIdx.x; i < size / 2; i += THREADS) {
+    ROLLED for (u32 block = 2 * CHUNK; block <= size; block *= 2) {
+        ROLLED for (u32 step = block / 2; step >= CHUNK; step /= 2) {
+            ROLLED for (u32 i = threadIdx.x; i < size / 2; i += THREADS) {
                 const u32 low = 2 * i - (i & (step - 1)), high = low + step;
                 const Entry one = entry_of(entries.codes[low], entries.places[low]);
                 const Entry other = entry_of(entries.codes[high], entries.places[high]);
@@ -142,8 +135,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
     Team team{rows.spaces + blockIdx.y};
     const Entries entries{LIST, (u32*)(LIST + MOST)};
     const Entries shared{rows.found + (u64)blockIdx.y * MOST, rows.at + (u64)blockIdx.y * MOST};  // where all blocks can read
-#pragma unroll 1
-    for (u64 row = blockIdx.y; row < rows.count; row += gridDim.y) {
+    ROLLED for (u64 row = blockIdx.y; row < rows.count; row += gridDim.y) {
         const Part part(rows.begin_of(row), rows.length);
         __syncthreads();
         Span pivot{0, CODE_LAST, 0, n};

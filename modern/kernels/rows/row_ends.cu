@@ -46,8 +46,7 @@ struct Piece {
         } else if (COLUMNS || i * WIDE >= shift && (i + 1) * WIDE <= shift + size) {
             loaded.words = __ldg((const uint4*)(keys + (long long)i * (COLUMNS ? step : WIDE)));
         } else {
-#pragma unroll
-            for (u32 k = 0; k < WIDE; ++k) loaded.keys[k] = keys[shift + place(i * WIDE + k)];
+            UNROLLED for (u32 k = 0; k < WIDE; ++k) loaded.keys[k] = keys[shift + place(i * WIDE + k)];
         }
         return loaded;
     }
@@ -77,36 +76,27 @@ extern "C" __global__ void __launch_bounds__(256) row_ends(const __grid_constant
     const u32 loads = part.loads();
     Best best[EACH];
     Code own[EACH];
-#pragma unroll
-    for (u32 k = 0; k < EACH; ++k) own[k] = BY == 3 ? wide_code_of(rows.sought[row + k]) : 0;
-#pragma unroll
-    for (u32 k = 0; k < EACH; ++k) best[k] = {(Code)~(Code)0, lesser(thread, loads - 1) * (COLUMNS ? 1 : WIDE)};
+    UNROLLED for (u32 k = 0; k < EACH; ++k) own[k] = BY == 3 ? wide_code_of(rows.sought[row + k]) : 0;
+    UNROLLED for (u32 k = 0; k < EACH; ++k) best[k] = {(Code)~(Code)0, lesser(thread, loads - 1) * (COLUMNS ? 1 : WIDE)};
     for (u32 i = thread; i < loads; i += AHEAD * GROUP) {
         Load loaded[AHEAD];
-#pragma unroll
-        for (u32 j = 0; j < AHEAD; ++j) loaded[j] = part.read(lesser(i + j * GROUP, loads - 1));
-#pragma unroll
-        for (u32 j = 0; j < AHEAD; ++j) {
+        UNROLLED for (u32 j = 0; j < AHEAD; ++j) loaded[j] = part.read(lesser(i + j * GROUP, loads - 1));
+        UNROLLED for (u32 j = 0; j < AHEAD; ++j) {
             const u32 at = lesser(i + j * GROUP, loads - 1);
 #if COLUMNS
-#pragma unroll
-            for (u32 k = 0; k < WIDE; ++k) best[k].take(rank_code(loaded[j].keys[k], own[k]), at);
+            UNROLLED for (u32 k = 0; k < WIDE; ++k) best[k].take(rank_code(loaded[j].keys[k], own[k]), at);
 #else
             Best least = {rank_code(loaded[j].keys[0], own[0]), 0};
-#pragma unroll
-            for (u32 k = 1; k < WIDE; ++k) least.take(rank_code(loaded[j].keys[k], own[0]), k);
+            UNROLLED for (u32 k = 1; k < WIDE; ++k) least.take(rank_code(loaded[j].keys[k], own[0]), k);
             best[0].take(least.code, at * WIDE + least.at);
 #endif
         }
     }
-#pragma unroll
-    for (u32 k = 0; k < EACH; ++k) found[k][threadIdx.x] = best[k];
-#pragma unroll
-    for (u32 half = GROUP / 2; half; half /= 2) {
+    UNROLLED for (u32 k = 0; k < EACH; ++k) found[k][threadIdx.x] = best[k];
+    UNROLLED for (u32 half = GROUP / 2; half; half /= 2) {
         __syncthreads();
         if (thread >= half) continue;
-#pragma unroll
-        for (u32 k = 0; k < EACH; ++k)
+        UNROLLED for (u32 k = 0; k < EACH; ++k)
             found[k][threadIdx.x].take(found[k][threadIdx.x + half * (COLUMNS ? GROUPS : 1)]);
     }
     __syncthreads();

@@ -188,14 +188,10 @@ __device__ __forceinline__ void exchange(Number& low, Number& high) {
 // Merges: the numbers of some lanes ascend first, and then descend; number i of a lane gets to place lane * COUNT + i.
 template <int COUNT, class Number>
 __device__ __forceinline__ void merge_in_lanes(Number (&numbers)[COUNT], u32 lanes, u32 lane) {
-#pragma unroll 1
-    for (u32 step = lanes / 2; step; step /= 2)
-#pragma unroll
-        for (int i = 0; i < COUNT; ++i) numbers[i] = choose(numbers[i], read_lane(numbers[i], step), lane & step);
-#pragma unroll
-    for (int step = COUNT / 2; step; step /= 2)
-#pragma unroll
-        for (int i = 0; i < COUNT; ++i)
+    ROLLED for (u32 step = lanes / 2; step; step /= 2)
+        UNROLLED for (int i = 0; i < COUNT; ++i) numbers[i] = choose(numbers[i], read_lane(numbers[i], step), lane & step);
+    UNROLLED for (int step = COUNT / 2; step; step /= 2)
+        UNROLLED for (int i = 0; i < COUNT; ++i)
             if (!(i & step)) exchange(numbers[i], numbers[i + step]);
 }
 
@@ -205,8 +201,7 @@ __device__ __forceinline__ void merge_in_lanes(Number (&numbers)[COUNT], u32 lan
 template <int HALF = 1, int STEP = 1, int COUNT, class Number>
 __device__ __forceinline__ void sort_in_registers(Number (&numbers)[COUNT]) {
     if constexpr (HALF < COUNT) {
-#pragma unroll
-        for (int low = STEP % HALF; low + STEP < COUNT; ++low)
+        UNROLLED for (int low = STEP % HALF; low + STEP < COUNT; ++low)
             if ((low - STEP % HALF) / STEP % 2 == 0 && low / (2 * HALF) == (low + STEP) / (2 * HALF))
                 exchange(numbers[low], numbers[low + STEP]);
         sort_in_registers<STEP == 1 ? 2 * HALF : HALF, STEP == 1 ? 2 * HALF : STEP / 2>(numbers);
@@ -218,14 +213,11 @@ __device__ __forceinline__ void sort_in_registers(Number (&numbers)[COUNT]) {
 template <int MEMBERS, int COUNT, class Number>
 __device__ __forceinline__ void sort_in_lanes(Number (&numbers)[COUNT]) {
     int was = MEMBERS > 1 && lane_of() & 1 ? -1 : 0;
-#pragma unroll
-    for (int i = 0; i < COUNT; ++i) numbers[i] = invert(numbers[i], was);
+    UNROLLED for (int i = 0; i < COUNT; ++i) numbers[i] = invert(numbers[i], was);
     sort_in_registers(numbers);
-#pragma unroll 1
-    for (u32 lanes = 2; lanes <= MEMBERS; lanes *= 2) {
+    ROLLED for (u32 lanes = 2; lanes <= MEMBERS; lanes *= 2) {
         const int down = lanes < MEMBERS && lane_of() & lanes ? -1 : 0;
-#pragma unroll
-        for (int i = 0; i < COUNT; ++i) numbers[i] = invert(numbers[i], down ^ was);
+        UNROLLED for (int i = 0; i < COUNT; ++i) numbers[i] = invert(numbers[i], down ^ was);
         was = down;
         merge_in_lanes(numbers, lanes, lane_of());
     }

@@ -37,13 +37,10 @@ __device__ __forceinline__ u32 slot_of(u32 number) { return number + number / EA
 __device__ __forceinline__ void read_columns(RAW* tile, const Rows& rows, u64 first, u32 here) {
     const u32 mine = threadIdx.x % ROWS_HERE, length = (u32)rows.length;
     const RAW* own = rows.begin_of(first + lesser(mine, here - 1));
-#pragma unroll 1
-    for (u32 start = threadIdx.x / ROWS_HERE; start < length; start += TOGETHER * GROUP) {
+    ROLLED for (u32 start = threadIdx.x / ROWS_HERE; start < length; start += TOGETHER * GROUP) {
         RAW loaded[TOGETHER];
-#pragma unroll
-        for (u32 j = 0; j < TOGETHER; ++j) loaded[j] = own[lesser(start + j * GROUP, length - 1) * rows.step];
-#pragma unroll
-        for (u32 j = 0; j < TOGETHER; ++j)
+        UNROLLED for (u32 j = 0; j < TOGETHER; ++j) loaded[j] = own[lesser(start + j * GROUP, length - 1) * rows.step];
+        UNROLLED for (u32 j = 0; j < TOGETHER; ++j)
             if (start + j * GROUP < length) tile[mine * APART + start + j * GROUP] = loaded[j];
     }
     __syncthreads();
@@ -85,15 +82,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
     const RAW* begin = TILED ? (const RAW*)memory + mine * APART : rows.begin_of(begins + lesser(mine, here - 1));
     const long long apart = TILED ? 1 : rows.step;
     Number numbers[EACH];
-#pragma unroll
-    for (u32 i = 0; i < EACH; i += WIDE) {
+    UNROLLED for (u32 i = 0; i < EACH; i += WIDE) {
         const u32 place = (i * GROUP + lane * WIDE);
         const bool is_key = WHOLE || place < length;
         Load loaded{};
         if (ALIGNED && is_key) loaded.words = *(const uint4*)(begin + place);
         else if (is_key) loaded.keys[0] = begin[place * apart];
-#pragma unroll
-        for (u32 k = 0; k < WIDE; ++k) {
+        UNROLLED for (u32 k = 0; k < WIDE; ++k) {
 #if FIRSTS
             const u32 at = HIGHEST ? (u32)length - 1 - place - k : place + k;
             numbers[i + k] = is_key ? entry_of(code_of(loaded.keys[k]), at) : no_entry();
@@ -105,8 +100,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
     sort_in_lanes<GROUP>(numbers);
     if (TILED) __syncthreads();
     Number* sorted = (Number*)memory + mine * SLOTS;
-#pragma unroll
-    for (u32 i = 0; i < EACH; ++i)
+    UNROLLED for (u32 i = 0; i < EACH; ++i)
         if (lane * EACH + i < NUMBERS_KEPT) sorted[slot_of(lane * EACH + i)] = numbers[i];
     __syncthreads();
 #if FIRSTS

@@ -14,14 +14,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
     const u32 capacity = (u32)rows.capacity;
     Team team{rows.spaces + blockIdx.y};
     const bool tells = !threadIdx.x && !blockIdx.x;
-#pragma unroll 1
-    for (u64 row = blockIdx.y; row < rows.count; row += gridDim.y) {
+    ROLLED for (u64 row = blockIdx.y; row < rows.count; row += gridDim.y) {
         const Part part(rows.begin_of(row), length);
         Finder finder{team, part, tally, capacity, staged};
         const u64 questions = ASK == SELECT ? rows.asked : 1;
         u64 both = 1;  // ranks that are found together: two, if they are neighbours
-#pragma unroll 1
-        for (u64 i = 0; i < questions; i += both) {
+        ROLLED for (u64 i = 0; i < questions; i += both) {
             u64 rank[2] = {0, 0}, numbers = length;
             if (ASK == SELECT) {
                 rank[0] = rank[1] = rows.rank(row, i);

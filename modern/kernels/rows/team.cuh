@@ -72,10 +72,8 @@ struct Part {
         u64 i = begin + threadIdx.x;
         for (; i + (UNROLL - 1) * THREADS < last; i += UNROLL * THREADS) {
             Load loaded[UNROLL];
-#pragma unroll
-            for (int j = 0; j < UNROLL; ++j) loaded[j] = load(base, i + j * THREADS);
-#pragma unroll
-            for (int j = 0; j < UNROLL; ++j) body(loaded[j], (u32)((i + j * THREADS) * PER_LOAD - shift), whole);
+            UNROLLED for (int j = 0; j < UNROLL; ++j) loaded[j] = load(base, i + j * THREADS);
+            UNROLLED for (int j = 0; j < UNROLL; ++j) body(loaded[j], (u32)((i + j * THREADS) * PER_LOAD - shift), whole);
         }
         for (; i < last; i += THREADS) body(load(base, i), (u32)(i * PER_LOAD - shift), whole);
         if (threadIdx.x > 1 || (threadIdx.x ? last == end || last < begin : first || !shift)) return;
@@ -90,8 +88,7 @@ struct Part {
     template <class Body>
     __device__ __forceinline__ void operator()(Body body) const {
         each_load([&](const Load& loaded, u32, Bits known) {
-#pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k)
+            UNROLLED for (int k = 0; k < PER_LOAD; ++k)
                 if (known >> k & 1) body(code_of(loaded.keys[k]));
         });
     }
@@ -103,13 +100,11 @@ struct Part {
         __syncthreads();
         each_load([&](const Load& loaded, u32 place, Bits known) {
             Bits wanted = 0;
-#pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k)
+            UNROLLED for (int k = 0; k < PER_LOAD; ++k)
                 if (known >> k & 1 && wants(code_of(loaded.keys[k]))) wanted |= (Bits)1 << k;
             if (!wanted) return;
             u32 at = atomicAdd(&staged, (u32)__popcll(wanted));
-#pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k)
+            UNROLLED for (int k = 0; k < PER_LOAD; ++k)
                 if (wanted >> k & 1) put(at++, code_of(loaded.keys[k]), place + k);
         });
         __syncthreads();
@@ -125,8 +120,7 @@ struct RowSample {
         for (int i = 0; i < SAMPLES; ++i) {
             const u32 own = threadIdx.x + i * THREADS;
             const Load loaded = sampled_load<2, true>(part.begin(), part.n, own, SAMPLES * THREADS);
-#pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k) body(code_of(loaded.keys[k]));
+            UNROLLED for (int k = 0; k < PER_LOAD; ++k) body(code_of(loaded.keys[k]));
         }
     }
 };
@@ -214,8 +208,7 @@ __device__ __forceinline__ void find_in_list(Team& team, Span (&spans)[2], const
     __shared__ Code few[LANES];
     __shared__ u32 count;
     narrow(&team, spans, ranks, list, gridDim.x == 1 ? LANES : 0);
-#pragma unroll 1
-    for (int r = 0; r < 2; ++r) {
+    ROLLED for (int r = 0; r < 2; ++r) {
         Span& span = spans[r];
         if (span.is_one()) continue;
         if (!threadIdx.x) count = 0;

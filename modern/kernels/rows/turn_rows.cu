@@ -23,25 +23,20 @@ extern "C" __global__ void __launch_bounds__(256)
     const u32 x = threadIdx.x % LOADS_ACROSS * WIDE, start = threadIdx.x / LOADS_ACROSS;
     const RAW* from = keys + (long long)outer * outer_step + (long long)at_most(column + x, inner - WIDE) * inner_step;
     Load loaded[DOWN / SWEEP];
-#pragma unroll
-    for (int j = 0; j < DOWN / SWEEP; ++j) {
+    UNROLLED for (int j = 0; j < DOWN / SWEEP; ++j) {
         const RAW* own = from + (long long)at_most(first + start + j * SWEEP, length - 1) * step;
         if (WIDE > 1) loaded[j].words = __ldcs((const uint4*)own);
         else loaded[j].keys[0] = *own;
     }
-#pragma unroll
-    for (int j = 0; j < DOWN / SWEEP; ++j)
-#pragma unroll
-        for (int k = 0; k < WIDE; ++k) tile[start + j * SWEEP][x + k] = loaded[j].keys[k];
+    UNROLLED for (int j = 0; j < DOWN / SWEEP; ++j)
+        UNROLLED for (int k = 0; k < WIDE; ++k) tile[start + j * SWEEP][x + k] = loaded[j].keys[k];
     __syncthreads();
-#pragma unroll
-    for (u32 i = threadIdx.x; i < ACROSS * LOADS_DOWN; i += 256) {
+    UNROLLED for (u32 i = threadIdx.x; i < ACROSS * LOADS_DOWN; i += 256) {
         const u32 y = i / LOADS_DOWN, at = i % LOADS_DOWN * WIDE;
         if (column + y >= inner || first + at >= length) continue;
         RAW* to = rows + (outer * inner + column + y) * length + first + at;
         Load turned;
-#pragma unroll
-        for (int k = 0; k < WIDE; ++k) turned.keys[k] = OPPOSITE ? tile[at + k][y] ^ SIGN : tile[at + k][y];
+        UNROLLED for (int k = 0; k < WIDE; ++k) turned.keys[k] = OPPOSITE ? tile[at + k][y] ^ SIGN : tile[at + k][y];
         if (WIDE > 1) *(uint4*)to = turned.words;
         else *to = turned.keys[0];
     }

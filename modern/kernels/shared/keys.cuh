@@ -8,6 +8,10 @@
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
+// Before a loop: it is unrolled, or is not, as a kernel of a few kilobytes is in the instruction cache sooner.
+#define UNROLLED _Pragma("unroll")
+#define ROLLED _Pragma("unroll 1")
+
 #define LANES 32
 #define FULL 0xffffffffu
 #define KEY_BITS (8 * KEY_BYTES)
@@ -158,18 +162,14 @@ __device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body, 
     u64 i = thread;
     for (; i + (UNROLL - 1) * threads < loads; i += UNROLL * threads) {
         Load loaded[UNROLL];
-#pragma unroll
-        for (int j = 0; j < UNROLL; ++j) loaded[j] = load(keys, i + j * threads);
-#pragma unroll
-        for (int j = 0; j < UNROLL; ++j)
-#pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k) body(loaded[j].keys[k]);
+        UNROLLED for (int j = 0; j < UNROLL; ++j) loaded[j] = load(keys, i + j * threads);
+        UNROLLED for (int j = 0; j < UNROLL; ++j)
+            UNROLLED for (int k = 0; k < PER_LOAD; ++k) body(loaded[j].keys[k]);
         pause();
     }
     for (; i < loads; i += threads) {
         Load loaded = load(keys, i);
-#pragma unroll
-        for (int k = 0; k < PER_LOAD; ++k) body(loaded.keys[k]);
+        UNROLLED for (int k = 0; k < PER_LOAD; ++k) body(loaded.keys[k]);
     }
     const u64 rest = loads * PER_LOAD + thread;
     if (rest < n) body(keys[rest]);

@@ -54,8 +54,7 @@ __device__ __forceinline__ void spill_lists(const Entry* list, u32 held, u64 roo
     u64 place = 0;
     if (lane == LANES - 1) place = add_for_all(count, (u64)(before + held));
     place = __shfl_sync(FULL, place, LANES - 1);
-#pragma unroll 1
-    for (u32 row = 0;; ++row) {
+    ROLLED for (u32 row = 0;; ++row) {
         const u32 has = __ballot_sync(FULL, row < held);
         if (!has) break;
         const u64 at = place + __popc(has & ((1u << lane) - 1));
@@ -99,8 +98,7 @@ __device__ __forceinline__ u64 place_of(const RAW* keys, u64 n, u32 ordinal) {
 // A looker that looks at all keys of a load together has a function of its own instead of this one.
 template <class Looker>
 __device__ __forceinline__ void look_at_load(Looker& looker, const Load& loaded, u32 ordinal) {
-#pragma unroll
-    for (int k = 0; k < PER_LOAD; ++k) looker.look(loaded.keys[k], ordinal + k);
+    UNROLLED for (int k = 0; k < PER_LOAD; ++k) looker.look(loaded.keys[k], ordinal + k);
 }
 
 template <class Looker>
@@ -114,22 +112,18 @@ __device__ __forceinline__ void look_at_all(const RAW* keys, u64 n, Looker& look
     const u64 tiles = loads / TILE;
     Load next[UNROLL];
     if (blockIdx.x < tiles)
-#pragma unroll
-        for (int j = 0; j < UNROLL; ++j) next[j] = load(keys, first_of(blockIdx.x) + j * THREADS);
+        UNROLLED for (int j = 0; j < UNROLL; ++j) next[j] = load(keys, first_of(blockIdx.x) + j * THREADS);
     const uint4* ahead = (const uint4*)keys + first_of(blockIdx.x + gridDim.x);
     u64 tile = blockIdx.x;
     u32 ordinal = 0;
     for (; tile < tiles; tile += gridDim.x, ordinal += UNROLL * PER_LOAD) {
         Load loaded[UNROLL];
-#pragma unroll
-        for (int j = 0; j < UNROLL; ++j) loaded[j] = next[j];
+        UNROLLED for (int j = 0; j < UNROLL; ++j) loaded[j] = next[j];
         if (tile + gridDim.x < tiles) {
-#pragma unroll
-            for (int j = 0; j < UNROLL; ++j) next[j] = early((const RAW*)ahead, j * THREADS);
+            UNROLLED for (int j = 0; j < UNROLL; ++j) next[j] = early((const RAW*)ahead, j * THREADS);
         }
         ahead = (const uint4*)keys + first_of(tile + 2 * gridDim.x);  // early, too: it takes ten steps
-#pragma unroll
-        for (int j = 0; j < UNROLL; ++j) {
+        UNROLLED for (int j = 0; j < UNROLL; ++j) {
             look_at_load(looker, loaded[j], ordinal + j * PER_LOAD);
             if (j % CHECKED == CHECKED - 1) looker.make_room();
         }

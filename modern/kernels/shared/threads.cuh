@@ -8,8 +8,7 @@ __device__ __forceinline__ Number greater(Number a, Number b) { return a < b ? b
 // The sum of a value over a warp, in lane 0.
 template <class Number>
 __device__ __forceinline__ Number warp_sum(Number value) {
-#pragma unroll
-    for (int step = LANES / 2; step; step >>= 1) value += __shfl_down_sync(FULL, value, step);
+    UNROLLED for (int step = LANES / 2; step; step >>= 1) value += __shfl_down_sync(FULL, value, step);
     return value;
 }
 
@@ -21,8 +20,7 @@ __device__ __forceinline__ void add_to(u32* total, u32 mine) {
 
 template <class Number>
 __device__ __forceinline__ Number warp_least(Number value) {
-#pragma unroll
-    for (int step = LANES / 2; step; step >>= 1) value = lesser(value, __shfl_down_sync(FULL, value, step));
+    UNROLLED for (int step = LANES / 2; step; step >>= 1) value = lesser(value, __shfl_down_sync(FULL, value, step));
     return value;
 }
 
@@ -73,8 +71,7 @@ __device__ __forceinline__ void meet(u32* arrived, u32& meetings) {
 template <class Number>
 __device__ __forceinline__ Number before_in_warp(Number mine) {
     Number sum = mine;
-#pragma unroll
-    for (int step = 1; step < LANES; step <<= 1) {
+    UNROLLED for (int step = 1; step < LANES; step <<= 1) {
         const Number other = __shfl_up_sync(FULL, sum, step);
         if (threadIdx.x % LANES >= step) sum += other;
     }

@@ -32,8 +32,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     if (steps.wire_of(tile << bits) >= length) return;  // all wires of the tile are behind the end
     const u64 own = steps.wire_of(tile << bits | threadIdx.x);  // the number of a thread may have more bits than a place
     const u32 size = 1u << bits;
-#pragma unroll
-    for (u32 i = 0; i < ITEMS; ++i) {
+    UNROLLED for (u32 i = 0; i < ITEMS; ++i) {
         const u32 place = i * THREADS + threadIdx.x;
         const u64 wire = own ^ steps.wire_of(i * THREADS);
         if (place >= size) continue;
@@ -51,8 +50,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         }
     }
     __syncthreads();
-#pragma unroll
-    for (u32 i = 0; i < ITEMS; ++i) {
+    UNROLLED for (u32 i = 0; i < ITEMS; ++i) {
         const u32 place = i * THREADS + threadIdx.x;
         const u64 wire = own ^ steps.wire_of(i * THREADS);
         if (place < size && wire < length) sorted[start + wire] = to_raw ? unflip(held[place]) : held[place];

@@ -16,7 +16,6 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         rank_tile(held, shift, places, shared.counts, starts);
         reorder(held, places, shared.keys, row);
     }
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i)
+    UNROLLED for (int i = 0; i < ITEMS; ++i)
         if (row.place(i) < length) sorted[row.start + row.place(i)] = unflip(held[i]);
 }

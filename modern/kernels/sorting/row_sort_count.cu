@@ -12,8 +12,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     const Tile tile(length, tiles, most);
     RAW held[ITEMS];
     load_tile(held, keys, tile, raw);
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i)
+    UNROLLED for (int i = 0; i < ITEMS; ++i)
         if (tile.place(i) < tile.size) atomicAdd(&bins[digit_of(held[i], shift)], 1);
     __syncthreads();
     for (u32 i = threadIdx.x; i < BINS; i += THREADS) counts[(u64)blockIdx.x * BINS + i] = bins[i];

@@ -20,8 +20,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
     if (threadIdx.x < BINS) offsets[threadIdx.x] = begin - starts[threadIdx.x];
     scatter(held, places, shared.keys);
     u32 to[ITEMS];
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) {
+    UNROLLED for (int i = 0; i < ITEMS; ++i) {
         const u32 place = i * THREADS + threadIdx.x;
         if (place < tile.size) {
             const RAW key = shared.keys[place];
@@ -32,12 +31,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 #if PAIRS
     __syncthreads();
     beside += tile.start + tile.first;
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i)
+    UNROLLED for (int i = 0; i < ITEMS; ++i)
         if (tile.place(i) < tile.size) shared.beside[places[i]] = beside[tile.place(i)];
     __syncthreads();
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) {
+    UNROLLED for (int i = 0; i < ITEMS; ++i) {
         const u32 place = i * THREADS + threadIdx.x;
         if (place < tile.size) moved_beside[tile.start + to[i]] = shared.beside[place];
     }

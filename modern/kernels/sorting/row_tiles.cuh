@@ -36,8 +36,7 @@ struct Tile {
 // Loads the keys of a tile, PAD behind its end, and flips them if they are `raw`.
 __device__ __forceinline__ void load_tile(RAW (&held)[ITEMS], const RAW* keys, const Tile& tile, bool raw) {
     const RAW* from = keys + tile.start + tile.first;
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) {
+    UNROLLED for (int i = 0; i < ITEMS; ++i) {
         held[i] = PAD;
         if (tile.place(i) < tile.size) held[i] = raw ? flip(from[tile.place(i)]) : from[tile.place(i)];
     }
@@ -47,8 +46,7 @@ __device__ __forceinline__ void load_tile(RAW (&held)[ITEMS], const RAW* keys, c
 template <class Number>
 __device__ __forceinline__ void scatter(const Number (&held)[ITEMS], const u32 (&places)[ITEMS], Number* room) {
     __syncthreads();
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) room[places[i]] = held[i];
+    UNROLLED for (int i = 0; i < ITEMS; ++i) room[places[i]] = held[i];
     __syncthreads();
 }
 
@@ -56,8 +54,7 @@ __device__ __forceinline__ void scatter(const Number (&held)[ITEMS], const u32 (
 template <class Number>
 __device__ __forceinline__ void reorder(Number (&held)[ITEMS], const u32 (&places)[ITEMS], Number* room, const Tile& tile) {
     scatter(held, places, room);
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) held[i] = room[tile.place(i)];
+    UNROLLED for (int i = 0; i < ITEMS; ++i) held[i] = room[tile.place(i)];
     __syncthreads();
 }
 
@@ -65,8 +62,7 @@ __device__ __forceinline__ void reorder(Number (&held)[ITEMS], const u32 (&place
 // the number of different digits.)
 __device__ __forceinline__ u32 peers_of(u32 digit) {
     u32 peers = FULL;
-#pragma unroll
-    for (int bit = 0; bit < 8; ++bit) {
+    UNROLLED for (int bit = 0; bit < 8; ++bit) {
         const bool set = digit >> bit & 1;
         const u32 votes = __ballot_sync(FULL, set);
         peers &= set ? votes : ~votes;
@@ -82,8 +78,7 @@ __device__ __forceinline__ void rank_tile(const RAW (&keys)[ITEMS], u32 shift, u
     for (u32 bin = threadIdx.x % LANES; bin < BINS; bin += LANES) mine[bin] = 0;
     __syncwarp();
     const u32 lanes_before = (1u << threadIdx.x % LANES) - 1;
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) {
+    UNROLLED for (int i = 0; i < ITEMS; ++i) {
         const u32 digit = digit_of(keys[i], shift), peers = peers_of(digit);
         const u32 passed = mine[digit], before = __popc(peers & lanes_before);
         __syncwarp();
@@ -101,8 +96,7 @@ __device__ __forceinline__ void rank_tile(const RAW (&keys)[ITEMS], u32 shift, u
     const u32 start = before_in_block(total);
     if (threadIdx.x < BINS) starts[threadIdx.x] = start;
     __syncthreads();
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) {
+    UNROLLED for (int i = 0; i < ITEMS; ++i) {
         const u32 digit = digit_of(keys[i], shift);
         places[i] += starts[digit] + mine[digit];
     }

@@ -69,10 +69,8 @@ extern "C" __global__ void __launch_bounds__(THREADS)
             u32 i = 0;
             for (; i + 8 <= size; i += 8) {
                 double ahead[8];  // loads come before the sums, each of which waits for the last one
-#pragma unroll
-                for (int j = 0; j < 8; ++j) ahead[j] = mine[i + j];
-#pragma unroll
-                for (int j = 0; j < 8; ++j) mine[i + j] = sum += ahead[j];
+                UNROLLED for (int j = 0; j < 8; ++j) ahead[j] = mine[i + j];
+                UNROLLED for (int j = 0; j < 8; ++j) mine[i + j] = sum += ahead[j];
             }
             for (; i < size; ++i) mine[i] = sum += mine[i];
         }
