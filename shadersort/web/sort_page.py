@@ -51,6 +51,7 @@ SCRIPTS = (
     *("sort/film.js", "sort/films.js", "sort/panels.js", "sort/pass_view.js"),
     *("sort/sentences.js", "sort/sort_page.js"),
 )
+OWN_KEYS = ("page/theme.js", *SCRIPTS, "sort/own_keys.js")
 
 
 def films(most: int) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -86,7 +87,7 @@ def sort_page(folder: str | None = None, *, home: str | None = None) -> str:
     }
     way_home = f'<nav><a href="{escape(home)}">← shadersort</a></nav>\n' if home else ""
     head = f"{way_home}<header><h1>{TITLE}</h1><p>{LEDE}</p></header>\n"
-    return page(TITLE, SCRIPTS, data, head=head)
+    return page(TITLE, OWN_KEYS, data, head=head)
 
 
 def page_data(usual: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, Any]:
@@ -120,8 +121,8 @@ def films_in_page() -> str:
     return pack_json(dict(films(FEW_TEXELS)))
 
 
-def write_films(folder: Path) -> None:
+def write_films(folder: Path, most: int = MOST_TEXELS) -> None:
     """Write the films that the page loads from a folder: a file each, so that it loads few."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, film in films(MOST_TEXELS):
+    for name, film in films(most):
         (folder / f"{name}.js").write_text(f'addFilms("{pack_json({name: film})}");\n')

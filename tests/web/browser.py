@@ -1,4 +1,6 @@
-"""Chromium without a screen, on two drivers of WebGL; its pages must say nothing on the console.
+"""Chromium without a screen, on two drivers of WebGL; the first has WebGPU, too.
+
+Its pages must say nothing on the console.
 
 Tests drive it by Playwright. If either is missing, DeviceUnavailable says what to install.
 """
@@ -18,7 +20,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Playwright
 
 DRIVERS = {
-    "SwiftShader": ("--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
+    "SwiftShader": (
+        *("--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
+        *("--use-webgpu-adapter=swiftshader", "--enable-unsafe-webgpu"),
+    ),
     "llvmpipe": ("--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"),
 }
 WEBGPU = {

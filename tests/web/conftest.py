@@ -11,7 +11,11 @@ from tests.web.browser import DRIVERS, quiet
 BROWSER = {"executor", "opened", "page", "tab"}
 """The fixtures that open a page."""
 
-SMOKE = {"test_every_frame_works_and_is_as_high_as_its_page", "test_it_can_stand_alone"}
+SMOKE = {
+    "test_every_frame_works_and_is_as_high_as_its_page",
+    "test_it_can_stand_alone",
+    "test_drawn_and_computed_are_what_python_sorts",
+}
 """Each page of the browser, opened once: these tests are in the plain run."""
 
 Open = Callable[[Piece], Page]

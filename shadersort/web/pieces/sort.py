@@ -19,7 +19,7 @@ from shadersort.web.piece import Piece
 from shadersort.web.sort_page import (
     FEW_TEXELS,
     MOST_TEXELS,
-    SCRIPTS,
+    OWN_KEYS,
     TITLE,
     USUAL,
     films_in_page,
@@ -88,7 +88,7 @@ def sort_piece(
     if keys is not None:
         usual |= {"kind": "own", "keys": encode_array(typed)}
     data = page_data(usual, LIMITS) | {"films": films_in_page(), "folder": None}
-    text = page(TITLE, SCRIPTS, data, head=f"<header><h1>{TITLE}</h1></header>\n")
+    text = page(TITLE, OWN_KEYS, data, head=f"<header><h1>{TITLE}</h1></header>\n")
     return Piece(TITLE, text, 1200)
 
 

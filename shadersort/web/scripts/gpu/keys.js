@@ -69,10 +69,11 @@ function putBack(ordered, { nans, zeros, others }, dtype) {
   return all;
 }
 
-// The texels of a texture of one window: keys fill its texels, four to each, and then padding.
-function packTexels(drawn, texels, dtype) {
+// The texels of a texture of one window: keys fill its texels, as many to each as channels, and then padding.
+function packTexels(drawn, texels, dtype, channels) {
   const { array, padding } = TYPES[dtype], full = new array(4 * texels).fill(padding);
-  full.set(drawn);
+  if (channels === 4) full.set(drawn);
+  else drawn.forEach((key, i) => { full[4 * i] = key; });
   return full;
 }
 

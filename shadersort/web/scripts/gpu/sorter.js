@@ -9,15 +9,16 @@ class Sorter {
     this.executor = new Executor(this.gl, glsl);
   }
 
-  // Sorts keys; returns a film to be played, all keys in order, and what is to be said. The drawn keys are
+  // Sorts keys; returns a film to be played, all keys in order, and what is to be said. With one channel, each
+  // texel holds one key, and the network has the wires of a network of all keys. The drawn keys are
   // compared with those that a sort without a GPU gives, because drivers differ.
-  async sort(keys, { network, method: wanted, dtype }) {
+  async sort(keys, { network, method: wanted, dtype, channels = 4 }) {
     const { method, why } = possibleMethod(wanted, dtype, this.can), aside = setAside(keys, dtype), { drawn } = aside;
-    const texels = Math.max(1, 2 ** Math.ceil(Math.log2(Math.ceil(drawn.length / 4) || 1)));
-    const film = await this.findFilm(network, method, texels), input = packTexels(drawn, texels, dtype);
+    const count = channels === 1 ? keys.length : Math.ceil(drawn.length / channels), texels = 2 ** Math.ceil(Math.log2(count || 1));
+    const film = await this.findFilm(network, method, texels), input = packTexels(drawn, texels, dtype, channels);
     const ordered = mergeChannels(this.executor.run(film.program, input, dtype), drawn.length, dtype), right = TYPES[dtype].array.from(drawn).sort();
     if (!ordered.every((key, i) => key === right[i]) && !this.gl.isContextLost()) throw new UserError(`This browser's graphics driver compares ${dtype} keys wrongly by method “${method}”.`);
-    return { method, why, aside, sorted: putBack(ordered, aside, dtype), film: new LiveFilm(this.executor, film, input, dtype, drawn.length) };
+    return { method, why, aside, sorted: putBack(ordered, aside, dtype), film: new LiveFilm(this.executor, film, input, dtype, drawn, channels) };
   }
 
   // Milliseconds that all passes of a film take here, until the GPU has drawn them. They were drawn
@@ -30,6 +31,23 @@ class Sorter {
     const took = performance.now() - began;
     run.release();
     return took;
+  }
+
+  // Bytes a millisecond that copies from texture to texture read and write here.
+  bandwidth() {
+    const { gl } = this, side = 1024, [from, to] = [0, 1].map(() => new Texture(gl, side, side, "int32"));
+    for (let repeats = 1; ; repeats *= 4) {
+      to.read(1, 1);
+      const began = performance.now();
+      gl.bindFramebuffer(gl.READ_FRAMEBUFFER, from.framebuffer);
+      gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, to.framebuffer);
+      for (let i = 0; i < repeats; i++) gl.blitFramebuffer(0, 0, side, side, 0, 0, side, side, gl.COLOR_BUFFER_BIT, gl.NEAREST);
+      to.read(1, 1);
+      const took = performance.now() - began;
+      if (took < 5 && repeats < 1000) continue;
+      [from, to].forEach((texture) => texture.release());
+      return (repeats * 2 * 16 * side * side) / took;
+    }
   }
 }
 

@@ -19,6 +19,10 @@ class Film {
     return `pass ${this.index(at)} (last ${this.last ?? this.length - 1}) · ${this.passes[at].does}`;
   }
 
+  word(key) {
+    return key === this.fill ? "fill" : keyText(key, this.dtype);
+  }
+
   // How many different keys are smaller than a key of a texture.
   rank(key) {
     let first = 0, last = this.values.length - 1;
@@ -30,6 +34,9 @@ class Film {
     return first;
   }
 }
+
+// The different keys of an array, in order.
+const differentKeys = (keys) => keys.slice().sort().filter((key, i, all) => i === 0 || key !== all[i - 1]);
 
 // A sort that Python recorded: every texture as ranks into the sorted keys, each different one once.
 class RecordedFilm extends Film {
@@ -53,12 +60,11 @@ class RecordedFilm extends Film {
 
 // A sort that is drawn here. `film` is what Python exports (films.py).
 class LiveFilm extends Film {
-  // The first `count` keys are sorted; those after them fill the texture up.
-  constructor(executor, film, input, dtype, count = input.length) {
-    const { width, height, wires } = film.program, keys = input.subarray(0, count), padding = input.at(-1);
-    const values = keys.slice().sort().filter((key, i, all) => i === 0 || key !== all[i - 1]), fills = input.length - count;
-    super({ ...film, width, height, wires, dtype, executor, input, values, fills });
-    this.fill = fills && !keys.includes(padding) ? padding : null;  // null: no key is known to fill up
+  // The keys are sorted, and lie in as many channels; what else is in `input` fills the texture up.
+  constructor(executor, film, input, dtype, keys = input, channels = 4) {
+    const { width, height, wires } = film.program, padding = input.at(-1), fills = (input.length / 4) * channels - keys.length;
+    super({ ...film, width, height, wires, dtype, executor, input, channels, fills, values: differentKeys(keys) });
+    this.fill = keys.length < input.length && !keys.includes(padding) ? padding : null;  // null: no key is known to fill up
     this.geometries = new Map();
     this.run = new Run(executor, film.program, input, dtype);
   }

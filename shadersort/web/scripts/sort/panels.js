@@ -3,17 +3,19 @@
 
 const ROLE = { UNTOUCHED: 0, COPIED: 1, MIN: 2, MAX: 3 };  // Role of shadersort/web/roles.py
 const CHANNELS = ["red", "green", "blue", "alpha"];
+const NAMES = ["quads drawn", ...CHANNELS, "all channels"];
 const QUADS = -1, PICTURE = 4;  // panels that show no channel
+const LEGIBLE = 22;  // pixels of a texel in which a key is written
 const SIDES = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 
 class Panels {
   // `look` has the colours of keys and roles. `point` and `choose` are called with a texel, or -1.
-  constructor(look, point, choose) {
+  constructor(look, point, choose, names = NAMES) {
     Object.assign(this, { point, choose, roleColours: look.roles, colours: look.palette.map(rgb) });
     this.palette = Uint32Array.from({ length: 256 }, (_, i) => pixel(colourAt(this.colours, i / 255)));
     this.small = html("canvas");  // a pixel a texel, then drawn large
     this.fillPixel = pixel(rgb(look.fill));
-    this.panels = ["quads drawn", ...CHANNELS, "all channels"].map((name, i) => this.panel(name, i - 1));
+    this.panels = names.map((name, i) => this.panel(name, i - 1));
     this.element = html("div", { class: "panels" }, ...this.panels.map(({ figure }) => figure));
     new ResizeObserver(() => this.film && this.show()).observe(this.element);
   }
@@ -29,11 +31,11 @@ class Panels {
   }
 
   load(film) {
-    const { width, height, picture } = this.film = film;
+    const { width, height, picture, channels = 4 } = this.film = film;
     Object.assign(this.small, { width, height });
     for (const { canvas, figure, channel } of this.panels) {
       canvas.style.aspectRatio = `${width} / ${height}`;
-      figure.hidden = channel === PICTURE && !picture;
+      figure.hidden = channel === PICTURE ? !picture : channel >= channels;
     }
   }
 
@@ -64,6 +66,7 @@ class Panels {
         [PICTURE]: (i) => pixel(texels.subarray(4 * i, 4 * i + 3)),
       }[channel] ?? ((i) => this.shade(texels[4 * i + channel])));
       context.drawImage(small, 0, 0, canvas.width, canvas.height);
+      if (channel >= 0 && channel < PICTURE && cell >= LEGIBLE * density) this.write(context, cell, channel, density);
     }
     if (channel !== QUADS && cell >= 5 * density) for (const kind of [ROLE.MIN, ROLE.MAX]) this.outline(context, cell, kind, density);
     if (texel < 0) return;
@@ -81,6 +84,19 @@ class Panels {
   shade(key) {
     const { fill, values } = this.film;
     return key === fill ? this.fillPixel : this.palette[Math.round((255 * this.film.rank(key)) / Math.max(1, values.length - 1))];
+  }
+
+  // The keys themselves, as large as their texels allow.
+  write(context, cell, channel, density) {
+    const { film, texels } = this, last = Math.max(1, film.values.length - 1);
+    Object.assign(context, { textAlign: "center", textBaseline: "middle" });
+    for (let i = 0; i < texels.length / 4; i++) {
+      const key = texels[4 * i + channel], word = film.word(key), size = Math.min(22 * density, (1.6 * cell) / word.length);
+      if (size < 9 * density) continue;
+      context.font = `600 ${size}px system-ui, sans-serif`;
+      context.fillStyle = key === film.fill ? "#565656" : inkAt(film.rank(key) / last);
+      context.fillText(word, ((i % film.width) + 0.5) * cell, (Math.floor(i / film.width) + 0.5) * cell);
+    }
   }
 
   sayEmpty(context, canvas, density) {

@@ -30,7 +30,7 @@ class PassView {
   load(film, title, at = 0) {
     Object.assign(this, { film, at: -1, hovered: -1, kept: -1 });
     this.title.textContent = title;
-    this.legend.lastChild.hidden = film.fill === null;
+    this.legend.lastChild.hidden = film.fill === null || film.fills === 0;
     this.room.style.minHeight = "";
     this.panels.load(film);
     this.player.load(film.length, at);
@@ -84,7 +84,7 @@ class PassView {
 
   // The keys of the texel pointed at, and of its partner.
   showTexel(own) {
-    const { film: { width, height, wires, passes }, at, textures: { source: read, before, after } } = this, rows = [];
+    const { film, film: { width, height, wires, passes }, at, textures: { source: read, before, after } } = this, rows = [];
     this.pointed.textContent = "Point at a texel to see its keys, its wire and its partner.";
     if (own >= 0) {
       const role = this.roles.role[own], other = this.roles.partner[own], { buffers: [source, target], blends } = passes[at];
@@ -96,15 +96,11 @@ class PassView {
       rows.push(["itself, after", own, after]);
     }
     const windows = wires < width * height, windowOf = (texel) => windows ? `${Math.floor(texel / wires)}, ` : "";
-    const keys = (texels, texel) => CHANNELS.map((_, c) => (texels ? this.word(texels[4 * texel + c]) : "–"));
+    const keys = (texels, texel) => CHANNELS.map((_, c) => (texels ? film.word(texels[4 * texel + c]) : "–"));
     const row = ([name, texel, texels]) => [name, texel % width, Math.floor(texel / width), windowOf(texel) + (texel % wires), ...keys(texels, texel)];
     fillTable(this.texels, ["texel", "column", "row", windows ? "window, wire" : "wire", ...CHANNELS], rows.map(row));
     if (!rows.length) this.texels.replaceChildren();
     this.room.style.minHeight = `${Math.max(parseFloat(this.room.style.minHeight) || 0, this.room.scrollHeight)}px`;  // nothing below it moves
-  }
-
-  word(key) {
-    return key === this.film.fill ? "fill" : keyText(key, this.film.dtype);
   }
 
   // The lines of Python and of GLSL that make this pass, lit.

@@ -45,9 +45,18 @@ class SortPage {
     this.follow(this.linked ? Link.wanted : new URLSearchParams(), this.linked && !matchMedia("(prefers-reduced-motion: reduce)").matches);
   }
 
+  // What keys there are, and what a link restores besides what every page of a sort has.
+  get kinds() {
+    return KINDS;
+  }
+
+  get more() {
+    return {};
+  }
+
   build() {
     const sort = () => this.sort(), { networks, methods } = this.names;  // each with what it is
-    this.menus = Object.fromEntries([KINDS, ...[networks, methods, TYPES].map((each) => sameNames(Object.keys(each)))].map((options, i) => [CHOSEN[i], menu(options, sort)]));
+    this.menus = Object.fromEntries([this.kinds, ...[networks, methods, TYPES].map((each) => sameNames(Object.keys(each)))].map((options, i) => [CHOSEN[i], menu(options, sort)]));
     const [kind, network, method, dtype] = ["Keys", "Network", "Method", "Type"].map((name, i) => label(name, this.menus[CHOSEN[i]]));
     this.count = html("input", { "aria-label": "How many keys", type: "number", min: 1, max: this.limits.most, step: 1, onchange: sort });
     this.counted = html("label", {}, "how many ", this.count);
@@ -82,7 +91,7 @@ class SortPage {
   keepPlace() {
     const { kind, count, seed, network, method, dtype } = this.chosen;
     const keys = kind === OWN ? { keys: this.words.value.trim() } : { kind, count, ...(seed === this.usual.seed ? {} : { seed }) };
-    const text = `${new URLSearchParams({ ...keys, network, method, dtype })}&${this.view.place}`;
+    const text = `${new URLSearchParams({ ...keys, network, method, dtype, ...this.more })}&${this.view.place}`;
     this.link.lead(text, { shown: kind !== IMAGE, written: this.linked && !this.view.player.playing });
   }
 
@@ -170,16 +179,3 @@ class SortPage {
     this.sort();
   }
 }
-
-// On the site the page has the theme that its other pages are switched to.
-function storedTheme() {
-  try {
-    return localStorage.getItem("theme") ?? "auto";
-  } catch (error) {
-    if (error.name !== "SecurityError") throw error;  // this browser keeps nothing for a page
-    return "auto";
-  }
-}
-
-if (DATA.linked) useTheme(storedTheme());
-const sortPage = new SortPage(document.querySelector("main"), DATA);

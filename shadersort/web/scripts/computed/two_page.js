@@ -1,0 +1,193 @@
+// The page on which two GPUs sort a reader's keys: on the left they are drawn, on the right computed. One
+// player moves both, and both results are compared, bit for bit.
+
+const FEW_KEYS = 64;  // one to a texel, so that both halves run the same network on the same wires
+const MOST_SHOWN = 1 << 14;  // keys whose steps are all kept, to be played
+const HARD = "hard";
+const FACTS = ["commands", "bytes moved", "time on this GPU (by whose clock)", "copy bandwidth of this GPU", "share of that limit", "GeForce 6800 Ultra (2005), by its data sheet"];
+
+class TwoPage extends SortPage {
+  get kinds() {
+    return { ...KINDS, [HARD]: "NaN, ±0, denormals" };
+  }
+
+  get more() {
+    return this.rank.value ? { rank: this.rank.value } : {};
+  }
+
+  build() {
+    super.build();
+    const { view, stage } = this, title = html("h2"), caption = html("p", { class: "caption" });
+    const heading = (text) => html("p", { class: "kind" }, text);
+    this.panels = new Panels(this.look, () => {}, () => {}, ["lower and higher", "memory"]);
+    this.right = { title, caption, heading: heading("Computed, as today (WebGPU)") };
+    this.verdict = html("p", { class: "verdict", role: "status" });
+    this.facts = html("table");
+    this.rank = html("input", { type: "number", min: 0, step: 1, placeholder: "middle", onchange: () => this.sort() });
+    this.answer = html("p");
+    this.rounds = html("table");
+    stage.replaceChildren(view.player.controls,
+      html("div", { class: "halves" },
+        html("section", { "aria-label": "Drawn" }, heading("Drawn, as in 2005 (WebGL 2)"), view.title, view.player.caption, view.panels.element, view.views.element),
+        html("section", { "aria-label": "Computed" }, this.right.heading, title, caption, this.panels.element)),
+      view.legend, view.pointed, view.room, view.player.footer());
+    const selected = html("section", { "aria-label": "Selected" }, html("h2", {}, "Selected: one key, without a sort"),
+      label("Rank, from 0", this.rank), this.answer, scrollBox("Rounds of the selection", this.rounds));
+    stage.after(this.verdict, scrollBox("What both GPUs did", this.facts), selected);
+    this.shown = [stage, this.verdict, this.facts.parentNode, selected];
+    this.words.addEventListener("input", () => this.tell("ready"));
+    this.gpu = Compute.open(this.wgsl).catch((error) => {
+      if (!(error instanceof UserError)) throw error;
+      return { why: error.message };
+    });
+    this.gpu.then(({ why }) => { document.body.dataset.webgpu = why ? "no" : "yes"; });
+    this.steps = unpackJson(this.steps);
+  }
+
+  // Says on the page's body how far it is: for tests, and for pages that embed it.
+  tell(state, { drawn = null, computed = null } = {}) {
+    const { dataset } = document.body;
+    dataset.state = state;
+    for (const [name, digest] of Object.entries({ drawn, computed }))
+      if (digest === null) delete dataset[name];
+      else dataset[name] = digest;
+  }
+
+  follow(wanted, plays) {
+    this.rank.value = wanted.get("rank") ?? "";
+    super.follow(wanted, plays);
+  }
+
+  sort(...wanted) {
+    this.tell("ready");
+    return super.sort(...wanted);
+  }
+
+  keys() {
+    const { chosen, chosen: { kind, dtype, seed }, count, rank, limits } = this;
+    if (kind === HARD) {
+      chosen.count = wholeNumber(count.value, 1, limits.most, "a number of keys");
+      this.bits = hardBits(chosen.count, seed, dtype);
+    } else this.bits = bitsOf(super.keys(), dtype);
+    const { length } = this.bits;
+    if (!length) throw new UserError("There are no keys: type at least one number.");
+    if (rank.value || rank.validity.badInput) wholeNumber(rank.value, 0, length - 1, "a rank of these keys");
+    chosen.channels = length <= FEW_KEYS ? 1 : CHANNELS.length;
+    return keysOfBits(this.bits, dtype);
+  }
+
+  show(found, count, wanted) {
+    this.computed = null;
+    this.shown.forEach((part) => { part.hidden = false; });
+    super.show(found, count, wanted);
+    const { ticket } = this;
+    this.compute(found, ticket).catch((error) => ticket === this.ticket && this.fail(new UserError(`This browser's WebGPU failed: ${error.message}`)));
+  }
+
+  // Nothing that was sorted before is seen beside a complaint.
+  fail(error) {
+    super.fail(error);
+    this.shown.forEach((part) => { part.hidden = true; });
+    this.why.textContent = this.result.value = "";
+    this.tell("failed");
+  }
+
+  keepPlace() {
+    super.keepPlace();
+    this.showComputed();
+  }
+
+  // Computes what was drawn, and shows and compares both.
+  async compute({ sorted, film }, ticket) {
+    const { bits, chosen: { network, dtype } } = this, drawn = withNaNs(bitsOf(sorted, dtype), bits, dtype), gpu = await this.gpu;
+    this.copies ??= this.sorter.bandwidth();
+    const run = gpu.why ? null : await this.runOn(gpu, bits, network, dtype), computed = run && withNaNs(keyBits(run.states.at(-1), bits, dtype), bits, dtype);
+    const digests = { drawn: await hexDigest(drawn), computed: run && await hexDigest(computed) };
+    if (ticket !== this.ticket) return;
+    const differs = run ? computed.findIndex((each, i) => each !== drawn[i]) : -1;
+    if (differs >= 0) return this.fail(new UserError(`The two results differ, first at key ${numberText(differs)}: a driver of this browser is wrong.`));
+    const software = gpu.software ? " This GPU is software: there, barriers make computing slower than drawing. On a real GPU it is the other way round." : "";
+    this.verdict.textContent = run ? `Both results are the same, bit for bit: ${countText(bits.length, "key")}, ${countText(drawn.byteLength, "byte")}.${software}`
+      : `${gpu.why} So the right half shows a recorded run of other keys, and only the drawn result is of your keys.`;
+    this.right.heading.textContent = run ? `Computed, as today (WebGPU: ${run.name})` : `Recorded on another machine (WebGPU: ${this.recorded.name})`;
+    this.showRun(film, run ?? this.recorded, run ? "computed" : "recorded");
+    this.tell("sorted", digests);
+  }
+
+  // Sorts and selects on a GPU: what `recorded.json` has of another one.
+  async runOn(gpu, bits, network, dtype) {
+    const { length } = bits, { steps, rank: { value } } = this, wires = 2 ** Math.ceil(Math.log2(length)), rank = value ? Number(value) : (length - 1) >> 1;
+    const codes = new Uint32Array(wires).fill(2 ** 32 - 1), own = (await steps)[network][Math.log2(wires)];
+    codes.set(codesOf(bits, dtype));
+    const { sorted, ...sort } = await gpu.sort(codes, own), select = await gpu.select(codes, rank, BITS[dtype]);
+    const states = wires > MOST_SHOWN ? [codes, sorted] : [...(await gpu.states(codes, own)).slice(0, -1), sorted];
+    gpu.copies ??= await gpu.bandwidth();
+    this.run = { name: gpu.name, clock: gpu.clock, copies: gpu.copies, network, dtype, count: length, rank, steps: own, states, sort, select };
+    return this.run;
+  }
+
+  // Shows a run in the right half and below both.
+  showRun(film, { network, dtype, states, steps, count, rank, sort, select, copies, clock }, word) {
+    this.computed = new ComputedFilm(states.map((each) => Uint32Array.from(each)), steps, dtype, count);
+    this.right.title.textContent = `${network}: ${numberText(count)} ${dtype} keys, ${countText(states[0].length, "wire")}`;
+    this.panels.load(this.computed);
+    this.showComputed();
+    this.showFacts(film, [sort, select].map((each) => ({ ...each, copies, clock })), word);
+    const same = select.code === states.at(-1)[rank] ? "the same key" : "another key";
+    this.answer.textContent = `Rank ${numberText(rank)} of ${countText(count, "key")} is ${this.computed.word(select.code)}. The sort has ${same} there.`;
+    this.showRounds(select.rounds, count, BITS[dtype]);
+  }
+
+  // The state of the computed sort that belongs to the pass which is shown of the drawn one.
+  showComputed() {
+    const { computed, view: { player } } = this;
+    if (!computed) return;
+    const at = computed.stateAt(player.length ? (player.at + 1) / player.length : 1), roles = computed.rolesOf(at);
+    this.panels.show({ texels: computed.texelsAt(at), roles, outlined: roles.role, texel: -1 });
+    this.right.caption.textContent = computed.caption(at);
+  }
+
+  // What was run on each side, in columns: drawn, computed, selected.
+  showFacts(film, runs, word = "computed") {
+    const bytes = film.bytes * (BITS[film.dtype] / 16), card = film.length ? film.clocks(film.length - 1)[0][1].split(" of ").at(-1) : "0 ms";
+    const drawn = { dispatches: film.length, bytes, ms: film.here, copies: this.copies, clock: false };
+    const column = ({ dispatches, bytes, ms, copies, clock }, unit, old) => [countText(dispatches, ...unit), bytesText(bytes),
+      `${shortText(ms)} ms (${clock ? "GPU" : "page"})`, `${shortText(copies / 1e6)} GB/s`, ms ? `${shortText((100 * bytes) / ms / copies)} %` : "–", old];
+    const [sort, select] = runs.map((each) => column(each, ["dispatch", "dispatches"], "cannot compute")), left = column(drawn, ["pass", "passes"], card);
+    fillTable(this.facts, ["", "drawn", word, "selected"], FACTS.map((name, i) => [name, left[i], sort[i], select[i]]));
+  }
+
+  showRounds(rounds, count, bits) {
+    const sizes = [count, ...rounds.map(({ among }) => among)];
+    fillTable(this.rounds, ["histogram by", "codes counted", "digit of the rank", "below it", "left"], rounds.map(({ digit, below, among }, i) =>
+      [`bits ${bits - 8 * i - 1} to ${bits - 8 * i - 8}`, numberText(sizes[i]), `0x${digit.toString(16).padStart(2, "0")}`, numberText(below), numberText(among)]));
+  }
+}
+
+// The bits of sorted codes, as many as there are bits of keys.
+const keyBits = (codes, { length, constructor }, dtype) => constructor.from(codes.subarray(0, length), (code) => bitsOfCode(code, dtype));
+
+const bytesText = (bytes) => bytes >= 1e6 ? `${shortText(bytes / 1e6)} MB` : bytes >= 1e4 ? `${shortText(bytes / 1e3)} kB` : `${numberText(bytes)} bytes`;
+
+function wholeNumber(text, low, high, what) {
+  const number = Number(text);
+  if (text === "" || !Number.isInteger(number) || number < low || number > high) throw new UserError(`“${text}” is not ${what}: it is a whole number from ${low} to ${numberText(high)}.`);
+  return number;
+}
+
+// Bits of keys that hardware may change: NaNs with payloads, infinities, denormals and zeros of both signs.
+function hardBits(count, seed, dtype) {
+  const draw = random(seed), all = 2 ** BITS[dtype] - 1, sign = 2 ** (BITS[dtype] - 1), exponent = { float32: 0x7f800000, float16: 0x7c00 }[dtype] ?? 0;
+  return bitArray(dtype).from({ length: count }, (_, i) => {
+    const word = Math.floor(draw() * 2 ** 32) & all;
+    return [word, word | exponent, word & ~exponent, word & sign][i % 4];
+  });
+}
+
+// SHA-256; an empty text where the browser has none, as on pages that do not come by https.
+async function hexDigest(bits) {
+  const digest = await globalThis.crypto?.subtle?.digest("SHA-256", bits);
+  return digest ? Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("") : "";
+}
+
+const twoPage = new TwoPage(document.querySelector("main"), DATA);

@@ -1,0 +1,91 @@
+"""The first page of the site: two GPUs sort a reader's keys, one by drawing, one by computing."""
+
+import json
+from collections.abc import Mapping
+from html import escape
+
+import numpy as np
+
+from shadersort.drawing.networks import network
+from shadersort.drawing.passes import CHANNELS
+from shadersort.names import NetworkName
+from shadersort.web.export import encode_array, look, pack_json, script_text
+from shadersort.web.page import page
+from shadersort.web.sort_page import FEW_TEXELS, LESSONS, SCRIPTS, USUAL, films_in_page, page_data
+
+TITLE = "Two GPUs, your keys"
+
+LEDE = (
+    "The same keys are sorted twice, in this browser. On the left as a graphics card of 2005 did "
+    "it, which could only draw: each pass draws quads that keep the smaller or the larger of two "
+    "keys. On the right as a GPU of today does it, which computes. Both run the same network."
+)
+
+NETWORKS: tuple[NetworkName, ...] = ("pbsn", "bitonic")
+"""Those whose steps leave no wire idle, which the kernels need."""
+
+MOST_TEXELS = 1 << 18  # of a page with films beside it: 2**20 keys
+
+KEYS = (38, 7, 91, 24, 55, 3, 76, 12, 60, 45, 88, 19, 2, 67, 31, 80)
+"""What the page sorts first."""
+
+TWO_SCRIPTS = (
+    *("page/theme.js", *SCRIPTS),
+    *("computed/codes.js", "computed/compute.js", "computed/computed_film.js"),
+    "computed/two_page.js",
+)
+
+
+def network_steps(name: NetworkName, wires: int) -> list[tuple[int, int]]:
+    """Return a network as data for kernels: half a block and the mask of each step.
+
+    Wire i, whose bit of `half` is 0, is compared with wire i XOR `mask`.
+
+    Examples
+    --------
+    >>> network_steps("bitonic", 4)
+    [(1, 1), (2, 3), (1, 1)]
+    """
+    steps = network(name, wires).steps
+    if any(step.inside or step.skips for step in steps):
+        raise ValueError(f"{name} has steps with idle wires, which the kernels do not run")
+    return [(step.half, step.mask) for step in steps]
+
+
+def two_page(folder: str | None = None, *, links: Mapping[str, str] | None = None) -> str:
+    """Return the page that draws and computes a sort of a reader's keys, as HTML.
+
+    Parameters
+    ----------
+    folder
+        Where the page loads programs from: a folder beside it, which `write_films` fills with films
+        of up to 2**18 texels. It then takes up to 1,048,576 keys. Without one, its programs stand
+        in the page itself, and it takes 4,096.
+    links
+        Addresses of other pages of the site, with their names.
+
+    Examples
+    --------
+    >>> two_page("films")[:15]
+    '<!doctype html>'
+    """
+    most = CHANNELS * (MOST_TEXELS if folder else FEW_TEXELS)
+    usual = USUAL | {"kind": "own", "keys": encode_array(np.array(KEYS, np.float32))}
+    data = page_data(usual, {"name": "page", "most": most, "more": "ss.sort sorts more."})
+    networks, powers = data["names"]["networks"], range(most.bit_length())
+    steps = {name: [network_steps(name, 1 << power) for power in powers] for name in NETWORKS}
+    data |= {
+        "look": look(),
+        "films": None if folder else films_in_page(),
+        "folder": folder,
+        "linked": True,
+        "lessons": LESSONS if links else {},
+        "names": data["names"] | {"networks": {name: networks[name] for name in NETWORKS}},
+        "steps": pack_json(steps),
+        "wgsl": {name: script_text(f"computed/{name}.wgsl") for name in ("sort", "select")},
+        "recorded": json.loads(script_text("computed/recorded.json")),
+    }
+    doors = [f'<a href="{escape(to)}">{escape(name)}</a>\n' for to, name in (links or {}).items()]
+    site = f'<nav class="site" aria-label="The site">{"".join(doors)}</nav>\n' if links else ""
+    head = f"{site}<header><h1>{TITLE}</h1><p>{LEDE}</p></header>\n"
+    return page(TITLE, TWO_SCRIPTS, data, ["computed/two.css"], head=head)
