@@ -14,6 +14,7 @@ release = __version__
 html_title = project
 copyright = "the authors of shadersort, MIT licence"
 
+root_doc = "contents"  # the first page, index.html, is no page of Sphinx
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["README.md"]  # guide.md includes it
 

@@ -1,7 +1,8 @@
 """Builds the site into `build/site`: `python -m scripts.site`, or `make site`.
 
 Sphinx builds the pages from a folder that `stage` fills with the pages of `site/`, the documents
-and the lessons; any warning is an error. The page that sorts a reader's own keys is added as it is.
+and the lessons; any warning is an error. Two pages are added as they are: the first one, on which
+two GPUs sort a reader's keys, and the one that shows each pass of a drawn sort.
 """
 
 import json
@@ -12,7 +13,8 @@ from pathlib import Path
 
 from scripts.site.lessons import on_site
 from scripts.site.links import ROOT, linked
-from shadersort.web.sort_page import sort_page, write_films
+from shadersort.web.sort_page import TITLE, sort_page, write_films
+from shadersort.web.two_page import MOST_TEXELS, two_page
 
 BUILD = ROOT / "build"
 SITE = BUILD / "site"
@@ -22,6 +24,16 @@ PATTERNS = (
     *("notebooks/README.md", "notebooks/*.ipynb", "notebooks/solutions/*.ipynb"),
 )
 OWN = ROOT / "site"
+LINKS = {
+    "notebooks/index.html": "The lessons",
+    "sort.html": TITLE,
+    "guide.html": "The guide",
+    "docs/reproduced.html": "The report",
+    "api/index.html": "The reference",
+    "contents.html": "All pages, and a search",
+}
+"""Where the first page leads."""
+
 REPORT = BUILD / "report"
 """Where `make report` writes the report with its figures, which the site shows."""
 
@@ -35,7 +47,8 @@ def build(site: Path, work: Path) -> None:
     sphinx = [sys.executable, "-m", "sphinx", *options, *folders, str(pages), str(site)]
     subprocess.run(sphinx, cwd=ROOT, check=True)
     (site / "sort.html").write_text(sort_page("films", home="index.html"), encoding="utf-8")
-    write_films(site / "films")
+    (site / "index.html").write_text(two_page("films", links=LINKS), encoding="utf-8")
+    write_films(site / "films", MOST_TEXELS)
 
 
 def stage(folder: Path) -> None:

@@ -34,8 +34,8 @@ class ComputedFilm extends Film {
   caption(at) {
     const { length } = this.steps;
     if (!this.shows(at)) return at ? `after step ${length} of ${length}` : `before step 1 of ${length}`;
-    const [half, mask] = this.steps[at - 1], where = 2 * half <= TILE ? "in workgroup memory" : "across workgroups";
-    return `step ${at} of ${length}: ${mask === half ? "shift" : "mirror"} ${2 * half} · ${where}`;
+    const [half] = this.steps[at - 1], where = 2 * half <= TILE ? "in workgroup memory" : "across workgroups";
+    return `step ${at} of ${length}: blocks of ${2 * half} · ${where}`;
   }
 
   word(code) {

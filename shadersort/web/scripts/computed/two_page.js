@@ -4,7 +4,7 @@
 const FEW_KEYS = 64;  // one to a texel, so that both halves run the same network on the same wires
 const MOST_SHOWN = 1 << 14;  // keys whose steps are all kept, to be played
 const HARD = "hard";
-const FACTS = ["commands", "bytes moved", "time on this GPU (by whose clock)", "copy bandwidth of this GPU", "share of that limit", "GeForce 6800 Ultra (2005), by its data sheet"];
+const FACTS = ["commands", "bytes moved", "time (by whose clock)", "copy bandwidth", "share of that limit", "GeForce 6800 Ultra (2005), by its data sheet"];
 
 class TwoPage extends SortPage {
   get kinds() {
@@ -110,7 +110,7 @@ class TwoPage extends SortPage {
     this.verdict.textContent = run ? `Both results are the same, bit for bit: ${countText(bits.length, "key")}, ${countText(drawn.byteLength, "byte")}.${software}`
       : `${gpu.why} So the right half shows a recorded run of other keys, and only the drawn result is of your keys.`;
     this.right.heading.textContent = run ? `Computed, as today (WebGPU: ${run.name})` : `Recorded on another machine (WebGPU: ${this.recorded.name})`;
-    this.showRun(film, run ?? this.recorded, run ? "computed" : "recorded");
+    this.showRun(film, run ?? this.recorded, run ? ["computed", "selected"] : ["recorded: computed", "recorded: selected"]);
     this.tell("sorted", digests);
   }
 
@@ -127,12 +127,12 @@ class TwoPage extends SortPage {
   }
 
   // Shows a run in the right half and below both.
-  showRun(film, { network, dtype, states, steps, count, rank, sort, select, copies, clock }, word) {
+  showRun(film, { network, dtype, states, steps, count, rank, sort, select, copies, clock }, words) {
     this.computed = new ComputedFilm(states.map((each) => Uint32Array.from(each)), steps, dtype, count);
     this.right.title.textContent = `${network}: ${numberText(count)} ${dtype} keys, ${countText(states[0].length, "wire")}`;
     this.panels.load(this.computed);
     this.showComputed();
-    this.showFacts(film, [sort, select].map((each) => ({ ...each, copies, clock })), word);
+    this.showFacts(film, [sort, select].map((each) => ({ ...each, copies, clock })), words);
     const same = select.code === states.at(-1)[rank] ? "the same key" : "another key";
     this.answer.textContent = `Rank ${numberText(rank)} of ${countText(count, "key")} is ${this.computed.word(select.code)}. The sort has ${same} there.`;
     this.showRounds(select.rounds, count, BITS[dtype]);
@@ -148,13 +148,13 @@ class TwoPage extends SortPage {
   }
 
   // What was run on each side, in columns: drawn, computed, selected.
-  showFacts(film, runs, word = "computed") {
+  showFacts(film, runs, words) {
     const bytes = film.bytes * (BITS[film.dtype] / 16), card = film.length ? film.clocks(film.length - 1)[0][1].split(" of ").at(-1) : "0 ms";
     const drawn = { dispatches: film.length, bytes, ms: film.here, copies: this.copies, clock: false };
     const column = ({ dispatches, bytes, ms, copies, clock }, unit, old) => [countText(dispatches, ...unit), bytesText(bytes),
       `${shortText(ms)} ms (${clock ? "GPU" : "page"})`, `${shortText(copies / 1e6)} GB/s`, ms ? `${shortText((100 * bytes) / ms / copies)} %` : "–", old];
     const [sort, select] = runs.map((each) => column(each, ["dispatch", "dispatches"], "cannot compute")), left = column(drawn, ["pass", "passes"], card);
-    fillTable(this.facts, ["", "drawn", word, "selected"], FACTS.map((name, i) => [name, left[i], sort[i], select[i]]));
+    fillTable(this.facts, ["on both GPUs", "drawn", ...words], FACTS.map((name, i) => [name, left[i], sort[i], select[i]]));
   }
 
   showRounds(rounds, count, bits) {
