@@ -37,14 +37,9 @@ TWO_SCRIPTS = (
 
 
 def network_steps(name: NetworkName, wires: int) -> list[tuple[int, int]]:
-    """Return a network as data for kernels: half a block and the mask of each step.
+    """Return a network as data for kernels: (half, mask) of each step.
 
     Wire i, whose bit of `half` is 0, is compared with wire i XOR `mask`.
-
-    Examples
-    --------
-    >>> network_steps("bitonic", 4)
-    [(1, 1), (2, 3), (1, 1)]
     """
     steps = network(name, wires).steps
     if any(step.inside or step.skips for step in steps):

@@ -17,10 +17,6 @@ function keysOfBits(bits, dtype) {
   return new TYPES[dtype].array(bits.buffer);
 }
 
-function isNaNBits(bits, dtype) {
-  return dtype === "float16" ? (bits & 0x7fff) > 0x7c00 : dtype === "float32" && (bits & 0x7fffffff) > 0x7f800000;
-}
-
 function codesOf(bits, dtype) {
   const codes = Uint32Array.from(bits), sign = 2 ** (BITS[dtype] - 1), all = 2 * sign - 1;
   if (dtype === "uint32") return codes;
@@ -39,7 +35,7 @@ function bitsOfCode(code, dtype) {
 
 // The bits of sorted keys, in which the NaNs, which are last, have the order of the input.
 function withNaNs(sorted, bits, dtype) {
-  const nans = bits.filter((each) => isNaNBits(each, dtype));
+  const keys = keysOfBits(bits, dtype), nans = bits.filter((_, i) => Number.isNaN(keys[i]));
   sorted.set(nans, sorted.length - nans.length);
   return sorted;
 }

@@ -5,7 +5,8 @@ class ComputedFilm extends Film {
   constructor(states, steps, dtype, count) {
     const [codes] = states, width = 2 ** Math.floor(Math.log2(codes.length) / 2), last = 2 ** 32 - 1, keys = codes.subarray(0, count);
     const fill = count < codes.length && !keys.includes(last) ? last : null;
-    super({ width, height: codes.length / width, wires: codes.length, passes: states, channels: 1, values: differentKeys(keys), dtype, steps, states, fill });
+    super({ width, height: codes.length / width, wires: codes.length, passes: states, channels: 1, values: differentKeys(keys), dtype, states, fill, depth: steps.length });
+    this.joins = states.length > steps.length ? [null, ...steps] : [];  // the step before each state
   }
 
   // The state that belongs to a share of all work, from 0 to 1.
@@ -14,28 +15,21 @@ class ComputedFilm extends Film {
   }
 
   texelsAt(at) {
-    const texels = new Uint32Array(4 * this.wires);
-    this.states[at].forEach((code, i) => { texels[4 * i] = code; });
-    return texels;
+    return Uint32Array.from({ length: 4 * this.wires }, (_, i) => (i % 4 ? 0 : this.states[at][i / 4]));
   }
 
   // What the step before a state did to each wire, and which wire it was compared with.
   rolesOf(at) {
-    const wires = Uint32Array.from({ length: this.wires }, (_, i) => i), [half, mask] = this.shows(at) ? this.steps[at - 1] : [0, 0];
-    const role = half ? Uint8Array.from(wires, (i) => (i & half ? ROLE.MAX : ROLE.MIN)) : new Uint8Array(this.wires);
+    const [half, mask] = this.joins[at] ?? [0, 0], wires = Uint32Array.from({ length: this.wires }, (_, i) => i);
+    const role = Uint8Array.from(wires, (i) => !half ? ROLE.UNTOUCHED : i & half ? ROLE.MAX : ROLE.MIN);
     return { role, partner: wires.map((i) => i ^ mask) };
   }
 
-  // Whether the step before a state is seen by itself.
-  shows(at) {
-    return at > 0 && this.states.length > this.steps.length;
-  }
-
   caption(at) {
-    const { length } = this.steps;
-    if (!this.shows(at)) return at ? `after step ${length} of ${length}` : `before step 1 of ${length}`;
-    const [half] = this.steps[at - 1], where = 2 * half <= TILE ? "in workgroup memory" : "across workgroups";
-    return `step ${at} of ${length}: blocks of ${2 * half} · ${where}`;
+    const { depth, joins } = this;
+    if (!joins[at]) return at ? `after step ${depth} of ${depth}` : `before step 1 of ${depth}`;
+    const [half] = joins[at];
+    return `step ${at} of ${depth}: blocks of ${2 * half} · ${2 * half <= TILE ? "in workgroup memory" : "across workgroups"}`;
   }
 
   word(code) {

@@ -45,12 +45,10 @@ class TwoPage extends SortPage {
   }
 
   // Says on the page's body how far it is: for tests, and for pages that embed it.
-  tell(state, { drawn = null, computed = null } = {}) {
+  tell(state, digests = {}) {
     const { dataset } = document.body;
-    dataset.state = state;
-    for (const [name, digest] of Object.entries({ drawn, computed }))
-      if (digest === null) delete dataset[name];
-      else dataset[name] = digest;
+    for (const name of ["drawn", "computed"]) delete dataset[name];
+    Object.assign(dataset, { state, ...digests });
   }
 
   follow(wanted, plays) {
@@ -101,8 +99,9 @@ class TwoPage extends SortPage {
   async compute({ sorted, film }, ticket) {
     const { bits, chosen: { network, dtype } } = this, drawn = withNaNs(bitsOf(sorted, dtype), bits, dtype), gpu = await this.gpu;
     this.copies ??= this.sorter.bandwidth();
-    const run = gpu.why ? null : await this.runOn(gpu, bits, network, dtype), computed = run && withNaNs(keyBits(run.states.at(-1), bits, dtype), bits, dtype);
-    const digests = { drawn: await hexDigest(drawn), computed: run && await hexDigest(computed) };
+    const run = gpu.why ? null : await this.runOn(gpu, bits, network, dtype), digests = { drawn: await hexDigest(drawn) };
+    const computed = run && withNaNs(bits.map((_, i) => bitsOfCode(run.states.at(-1)[i], dtype)), bits, dtype);
+    if (run) digests.computed = await hexDigest(computed);
     if (ticket !== this.ticket) return;
     const differs = run ? computed.findIndex((each, i) => each !== drawn[i]) : -1;
     if (differs >= 0) return this.fail(new UserError(`The two results differ, first at key ${numberText(differs)}: a driver of this browser is wrong.`));
@@ -163,9 +162,6 @@ class TwoPage extends SortPage {
       [`bits ${bits - 8 * i - 1} to ${bits - 8 * i - 8}`, numberText(sizes[i]), `0x${digit.toString(16).padStart(2, "0")}`, numberText(below), numberText(among)]));
   }
 }
-
-// The bits of sorted codes, as many as there are bits of keys.
-const keyBits = (codes, { length, constructor }, dtype) => constructor.from(codes.subarray(0, length), (code) => bitsOfCode(code, dtype));
 
 const bytesText = (bytes) => bytes >= 1e6 ? `${shortText(bytes / 1e6)} MB` : bytes >= 1e4 ? `${shortText(bytes / 1e3)} kB` : `${numberText(bytes)} bytes`;
 

@@ -36,18 +36,17 @@ class Sorter {
   // Bytes a millisecond that copies from texture to texture read and write here.
   bandwidth() {
     const { gl } = this, side = 1024, [from, to] = [0, 1].map(() => new Texture(gl, side, side, "int32"));
-    for (let repeats = 1; ; repeats *= 4) {
-      to.read(1, 1);
+    let repeats = 1, took = 0;
+    for (to.read(1, 1); took < 5 && repeats < 1000; repeats *= 4) {
       const began = performance.now();
       gl.bindFramebuffer(gl.READ_FRAMEBUFFER, from.framebuffer);
       gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, to.framebuffer);
       for (let i = 0; i < repeats; i++) gl.blitFramebuffer(0, 0, side, side, 0, 0, side, side, gl.COLOR_BUFFER_BIT, gl.NEAREST);
       to.read(1, 1);
-      const took = performance.now() - began;
-      if (took < 5 && repeats < 1000) continue;
-      [from, to].forEach((texture) => texture.release());
-      return (repeats * 2 * 16 * side * side) / took;
+      took = performance.now() - began;
     }
+    [from, to].forEach((texture) => texture.release());
+    return ((repeats / 4) * 2 * 16 * side * side) / took;
   }
 }
 
