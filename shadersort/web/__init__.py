@@ -1,5 +1,7 @@
 """What a browser gets: pages that draw by the package's own programs and shaders, in WebGL 2.
 
+On the first page of the site WebGPU computes the same sort, by kernels in `scripts/computed/`.
+
 **A page** (`page.py`) is one HTML file that loads nothing: a style, one JSON value, scripts of
 `scripts/`, and an empty `<main>`, which the last script fills. A `Piece` (`piece.py`) is such a
 page that a notebook shows in a frame; `pieces/` has a function for each. Python computes, and
@@ -22,8 +24,8 @@ program knows (`films.py`: lines of Python, a shader, a price) or the places of 
 
 **A view** shows one state. `scripts/sort/pass_view.js` shows a pass of a film: panels, keys,
 sources, clocks. The page that sorts a reader's keys, the piece and the page of a trace are this
-view; `sort_page.js` adds what to sort, and `gpu/sorter.js` draws it. Pictures of the other pieces
-are in `scripts/charts/` and `scripts/textures/`.
+view; `sort_page.js` adds what to sort, and `gpu/sorter.js` draws it; `two_page.js` adds the film of
+a computed sort beside it. Pictures of other pieces are in `scripts/charts/`, `scripts/textures/`.
 
 **Folders of scripts**: `page/` is for every page: elements, player, pictures, the link that
 restores a state. `gpu/` runs programs and packs keys, and shows nothing. `kernels/` runs kernels of

@@ -14,7 +14,7 @@ from shadersort.drawing.cost.estimate import price, price_of_pass
 from shadersort.drawing.cost.profiles import GEFORCE_6800_ULTRA
 from shadersort.drawing.methods.butterflies import Fusion
 from shadersort.drawing.networks import network
-from shadersort.drawing.passes import Pass, texture_size
+from shadersort.drawing.passes import texture_size
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import whole
 from shadersort.errors import ProfileLimit
@@ -41,7 +41,8 @@ def film_of(name: NetworkName, method: DrawingMethod, texels: int) -> dict[str, 
     `whole` is the uniform of a quad over everything.
     """
     program, lines = program_and_lines(network(name, texels), *texture_size(texels), method)
-    ranges = step_ranges(program.passes)
+    ranges, halves = step_ranges(program.passes), np.dtype(np.float16)
+    costs = [price_of_pass(each, GEFORCE_6800_ULTRA, halves) for each in program.passes]
     passes = [
         {
             **pass_facts(program, index, ranges[index]),
@@ -57,7 +58,7 @@ def film_of(name: NetworkName, method: DrawingMethod, texels: int) -> dict[str, 
         "program": json.loads(program.to_json()),
         "whole": uniform_of(whole(program.width, program.height), (program.width, program.height)),
         "passes": passes,
-        "bytes": sum(map(_moved_bytes, program.passes)),
+        "bytes": sum(cost.bytes_read + cost.bytes_written for cost in costs),
         "prices": {name: _prices(program, name) for name in ("float32", "float16")},
     }
 
@@ -69,11 +70,6 @@ def _layout(fusion: Fusion | None, program: Program) -> list[int] | None:
     texels = program.width * program.height
     addresses = fusion.writes.addresses(texels)
     return [int(addresses[1 << bit]) for bit in range(texels.bit_length() - 1)]
-
-
-def _moved_bytes(each: Pass) -> int:
-    cost = price_of_pass(each, GEFORCE_6800_ULTRA, np.dtype(np.float16))
-    return cost.bytes_read + cost.bytes_written
 
 
 def _prices(program: Program, precision: str) -> list[float] | str:

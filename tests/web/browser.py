@@ -48,8 +48,8 @@ OPTIONS = (
 READ = "GPU stall due to ReadPixels"
 """A warning, and harmless: the textures are read because they are to be shown."""
 
-WARNINGS = (READ, "Fragment shader output type does not match")
-"""The second is said of a reader's own shader, which cannot draw."""
+WARNINGS = (READ, "Fragment shader output type does not match", "No available adapters")
+"""The second is said of a reader's own shader, which cannot draw; the third without WebGPU."""
 
 IMPACTS = ("minor", "moderate", "serious", "critical")
 """Of a broken rule of accessibility."""

@@ -9,15 +9,6 @@ class ComputedFilm extends Film {
     this.joins = states.length > steps.length ? [null, ...steps] : [];  // the step before each state
   }
 
-  // The state that belongs to a share of all work, from 0 to 1.
-  stateAt(share) {
-    return Math.floor(share * (this.states.length - 1) + 1e-9);
-  }
-
-  texelsAt(at) {
-    return Uint32Array.from({ length: 4 * this.wires }, (_, i) => (i % 4 ? 0 : this.states[at][i / 4]));
-  }
-
   // What the step before a state did to each wire, and which wire it was compared with.
   rolesOf(at) {
     const [half, mask] = this.joins[at] ?? [0, 0], wires = Uint32Array.from({ length: this.wires }, (_, i) => i);

@@ -56,12 +56,8 @@ class TwoPage extends SortPage {
     super.follow(wanted, plays);
   }
 
-  sort(...wanted) {
-    this.tell("ready");
-    return super.sort(...wanted);
-  }
-
   keys() {
+    this.tell("ready");
     const { chosen, chosen: { kind, dtype, seed }, count, rank, limits } = this;
     if (kind === HARD) {
       chosen.count = wholeNumber(count.value, 1, limits.most, "a number of keys");
@@ -141,8 +137,9 @@ class TwoPage extends SortPage {
   showComputed() {
     const { computed, view: { player } } = this;
     if (!computed) return;
-    const at = computed.stateAt(player.length ? (player.at + 1) / player.length : 1), roles = computed.rolesOf(at);
-    this.panels.show({ texels: computed.texelsAt(at), roles, outlined: roles.role, texel: -1 });
+    const share = player.length ? (player.at + 1) / player.length : 1, at = Math.floor(share * (computed.length - 1) + 1e-9), codes = computed.states[at];
+    const texels = Uint32Array.from({ length: 4 * codes.length }, (_, i) => (i % 4 ? 0 : codes[i / 4])), roles = computed.rolesOf(at);
+    this.panels.show({ texels, roles, outlined: roles.role, texel: -1 });
     this.right.caption.textContent = computed.caption(at);
   }
 
