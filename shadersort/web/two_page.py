@@ -65,7 +65,7 @@ def two_page(folder: str | None = None, *, links: Mapping[str, str] | None = Non
     '<!doctype html>'
     """
     most = CHANNELS * (MOST_TEXELS if folder else FEW_TEXELS)
-    usual = USUAL | {"kind": "own", "keys": encode_array(np.array(KEYS, np.float32))}
+    usual = {**USUAL, "kind": "own", "keys": encode_array(np.array(KEYS, np.float32))}
     data = page_data(usual, {"name": "page", "most": most, "more": "ss.sort sorts more."})
     networks, powers = data["names"]["networks"], range(most.bit_length())
     steps = {name: [network_steps(name, 1 << power) for power in powers] for name in NETWORKS}

@@ -16,6 +16,7 @@ from playwright.sync_api import Page, Route, expect
 import shadersort as ss
 from shadersort.drawing.networks import network
 from shadersort.keys.types import Keys
+from shadersort.names import NetworkName
 from shadersort.web.films import film_of
 from shadersort.web.sort_page import write_films
 from shadersort.web.two_page import KEYS, NETWORKS, TITLE, network_steps, two_page
@@ -166,7 +167,7 @@ def test_bad_keys_clear_what_was_sorted(page: Page) -> None:
 def test_without_webgpu_a_recorded_run_is_shown(page: Page) -> None:
     page.add_init_script(WITHOUT)
     said = show(page, "keys=3 1 2")
-    expected = digest(np.float32([3, 1, 2]))
+    expected = digest(np.array([3, 1, 2], np.float32))
     assert said == {"state": "sorted", "webgpu": "no", "drawn": expected}
     expect(page.locator(".verdict")).to_contain_text("This browser has no WebGPU")
     expect(page.locator(".verdict")).to_contain_text("a recorded run of other keys")
@@ -195,7 +196,7 @@ def test_the_page_is_small_and_accessible(page: Page, site: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NETWORKS)
-def test_steps_are_those_of_the_network(name: str) -> None:
+def test_steps_are_those_of_the_network(name: NetworkName) -> None:
     steps = network_steps(name, 64)
     wires = np.arange(64)
     for (half, mask), step in zip(steps, network(name, 64).steps, strict=True):
