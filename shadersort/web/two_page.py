@@ -26,8 +26,7 @@ NETWORKS: tuple[NetworkName, ...] = ("pbsn", "bitonic")
 
 MOST_TEXELS = 1 << 18  # of a page with films beside it: 2**20 keys
 
-KEYS = (38, 7, 91, 24, 55, 3, 76, 12, 60, 45, 88, 19, 2, 67, 31, 80)
-"""What the page sorts first."""
+KEYS = (38, 7, 91, 24, 55, 3, 76, 12, 60, 45, 88, 19, 2, 67, 31, 80)  # sorted first
 
 TWO_SCRIPTS = (
     *("page/theme.js", *SCRIPTS),

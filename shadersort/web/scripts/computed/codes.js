@@ -3,7 +3,6 @@
 
 const BITS = { float32: 32, float16: 16, int32: 32, uint32: 32 };
 const LOWEST = { float32: 0x007fffff, float16: 0x03ff };  // how −∞ is coded before NaNs of both signs move behind ∞
-
 const bitArray = (dtype) => (BITS[dtype] === 16 ? Uint16Array : Uint32Array);
 
 // The bits of keys, as gpu/keys.js has them: halves travel as floats.

@@ -41,6 +41,7 @@ fn narrow(@builtin(local_invocation_index) thread: u32) {
   let own = atomicLoad(&bins[thread]);
   atomicStore(&counts[thread], own);
   workgroupBarrier();
+  storageBarrier();  // all threads have read the rank, which one of them changes
   var below = 0u;
   for (var digit = 0u; digit < thread; digit++) { below += atomicLoad(&counts[digit]); }
   atomicStore(&bins[thread], 0u);

@@ -3,12 +3,11 @@
 
 const FEW_KEYS = 64;  // one to a texel, so that both halves run the same network on the same wires
 const MOST_SHOWN = 1 << 14;  // keys whose steps are all kept, to be played
-const HARD = "hard";
 const FACTS = ["commands", "bytes moved", "time (by whose clock)", "copy bandwidth", "share of that limit", "GeForce 6800 Ultra (2005), by its data sheet"];
 
 class TwoPage extends SortPage {
   get kinds() {
-    return { ...KINDS, [HARD]: "NaN, ±0, denormals" };
+    return { ...KINDS, hard: "NaN, ±0, denormals" };
   }
 
   get more() {
@@ -59,7 +58,7 @@ class TwoPage extends SortPage {
   keys() {
     this.tell("ready");
     const { chosen, chosen: { kind, dtype, seed }, count, rank, limits } = this;
-    if (kind === HARD) {
+    if (kind === "hard") {
       chosen.count = wholeNumber(count.value, 1, limits.most, "a number of keys");
       this.bits = hardBits(chosen.count, seed, dtype);
     } else this.bits = bitsOf(super.keys(), dtype);
@@ -105,6 +104,7 @@ class TwoPage extends SortPage {
     this.verdict.textContent = run ? `Both results are the same, bit for bit: ${countText(bits.length, "key")}, ${countText(drawn.byteLength, "byte")}.${software}`
       : `${gpu.why} So the right half shows a recorded run of other keys, and only the drawn result is of your keys.`;
     this.right.heading.textContent = run ? `Computed, as today (WebGPU: ${run.name})` : `Recorded on another machine (WebGPU: ${this.recorded.name})`;
+    this.rank.disabled = !run;
     this.showRun(film, run ?? this.recorded, run ? ["computed", "selected"] : ["recorded: computed", "recorded: selected"]);
     this.tell("sorted", digests);
   }

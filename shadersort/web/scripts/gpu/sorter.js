@@ -9,9 +9,8 @@ class Sorter {
     this.executor = new Executor(this.gl, glsl);
   }
 
-  // Sorts keys; returns a film to be played, all keys in order, and what is to be said. With one channel, each
-  // texel holds one key, and the network has the wires of a network of all keys. The drawn keys are
-  // compared with those that a sort without a GPU gives, because drivers differ.
+  // Sorts keys; returns a film to be played, all keys in order, and what is to be said. With one channel, a texel
+  // holds one key. The drawn keys are compared with those of a sort without a GPU, because drivers differ.
   async sort(keys, { network, method: wanted, dtype, channels = 4 }) {
     const { method, why } = possibleMethod(wanted, dtype, this.can), aside = setAside(keys, dtype), { drawn } = aside;
     const count = channels === 1 ? keys.length : Math.ceil(drawn.length / channels), texels = 2 ** Math.ceil(Math.log2(count || 1));
