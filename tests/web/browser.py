@@ -1,6 +1,4 @@
-"""Chromium without a screen, on two drivers of WebGL; the first has WebGPU, too.
-
-Its pages must say nothing on the console.
+"""Chromium without a screen, on two drivers of WebGL; its pages must say nothing on the console.
 
 Tests drive it by Playwright. If either is missing, DeviceUnavailable says what to install.
 """
@@ -20,10 +18,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Playwright
 
 DRIVERS = {
-    "SwiftShader": (
-        *("--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
-        *("--use-webgpu-adapter=swiftshader", "--enable-unsafe-webgpu"),
-    ),
+    "SwiftShader": ("--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
     "llvmpipe": ("--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"),
 }
 WEBGPU = {

@@ -49,7 +49,7 @@ def page() -> Iterator[Page]:
         kind = "text/html" if name.endswith(".html") else "text/javascript"
         route.fulfill(body=content(name), content_type=f"{kind}; charset=utf-8")
 
-    with quiet("SwiftShader", reduced_motion="reduce") as page:
+    with quiet("WebGPU", reduced_motion="reduce") as page:
         page.route("**", answer)
         yield page
 
