@@ -5,7 +5,7 @@ const ROLE = { UNTOUCHED: 0, COPIED: 1, MIN: 2, MAX: 3 };  // Role of shadersort
 const CHANNELS = ["red", "green", "blue", "alpha"];
 const NAMES = ["quads drawn", ...CHANNELS, "all channels"];
 const QUADS = -1, PICTURE = 4;  // panels that show no channel
-const LEGIBLE = 22;  // pixels of a texel in which a key is written
+const FEW_TEXELS = 64;  // whose keys are written
 const SIDES = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 
 class Panels {
@@ -66,7 +66,7 @@ class Panels {
         [PICTURE]: (i) => pixel(texels.subarray(4 * i, 4 * i + 3)),
       }[channel] ?? ((i) => this.shade(texels[4 * i + channel])));
       context.drawImage(small, 0, 0, canvas.width, canvas.height);
-      if (channel >= 0 && channel < PICTURE && cell >= LEGIBLE * density) this.write(context, cell, channel, density);
+      if (channel >= 0 && channel < PICTURE && width * height <= FEW_TEXELS) this.write(context, cell, channel, density);
     }
     if (channel !== QUADS && cell >= 5 * density) for (const kind of [ROLE.MIN, ROLE.MAX]) this.outline(context, cell, kind, density);
     if (texel < 0) return;
@@ -86,17 +86,16 @@ class Panels {
     return key === fill ? this.fillPixel : this.palette[Math.round((255 * this.film.rank(key)) / Math.max(1, values.length - 1))];
   }
 
-  // The keys themselves, as large as their texels allow.
+  // The keys themselves, as large as the longest allows, unless that is too small to be read.
   write(context, cell, channel, density) {
-    const { film, texels } = this, last = Math.max(1, film.values.length - 1);
-    Object.assign(context, { textAlign: "center", textBaseline: "middle" });
-    for (let i = 0; i < texels.length / 4; i++) {
-      const key = texels[4 * i + channel], word = film.word(key), size = Math.min(22 * density, (1.6 * cell) / word.length);
-      if (size < 9 * density) continue;
-      context.font = `600 ${size}px system-ui, sans-serif`;
-      context.fillStyle = key === film.fill ? "#565656" : inkAt(film.rank(key) / last);
+    const { film, texels } = this, last = Math.max(1, film.values.length - 1), keys = texels.filter((_, i) => i % 4 === channel);
+    const words = Array.from(keys, (key) => film.word(key)), size = Math.min(22 * density, cell / 2, ...words.map((word) => (1.35 * cell) / word.length));
+    if (size < 8 * density) return;
+    Object.assign(context, { textAlign: "center", textBaseline: "middle", font: `600 ${size}px system-ui, sans-serif` });
+    words.forEach((word, i) => {
+      context.fillStyle = keys[i] === film.fill ? "#565656" : inkAt(film.rank(keys[i]) / last);
       context.fillText(word, ((i % film.width) + 0.5) * cell, (Math.floor(i / film.width) + 0.5) * cell);
-    }
+    });
   }
 
   sayEmpty(context, canvas, density) {
