@@ -63,9 +63,9 @@ def test_yours_stands_beside_what_is_expected(opened: Open) -> None:
     typed(page, shader_text(largest_of_four, "return texel_at(2 * place);"))
     told(page, "Wrong, in case 1 of 4:")
     names = page.locator("figcaption").all_text_contents()
-    assert names == ["the texture: 4 × 4 texels", "yours", "expected"]
+    assert names == ["the texture: 4 × 2 texels", "yours", "expected"]
     grids = [page.locator(".grid").nth(i).locator("text").all_text_contents() for i in range(3)]
-    assert [len(each) for each in grids] == [16, 4, 4]
+    assert [len(each) for each in grids] == [8, 2, 2]
     crossed = page.locator(".grid").nth(1).locator("g.wrong text").all_text_contents()
     assert crossed == [own for own, right in zip(*grids[1:], strict=True) if own != right] != []
 
