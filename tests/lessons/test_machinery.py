@@ -14,16 +14,7 @@ import pytest
 from PIL import Image, ImageSequence
 
 from shadersort.errors import UnknownName
-from shadersort.lessons import (
-    Exercise,
-    Frames,
-    Mistake,
-    Picture,
-    film,
-    picture,
-    record,
-    subplots,
-)
+from shadersort.lessons import Exercise, Frames, Mistake, Picture, film, picture, record, subplots
 from shadersort.lessons.exercises import PythonRunner, answer_of
 from shadersort.lessons.exercises.verdict import MIME
 

@@ -5,12 +5,7 @@ from typing import Any
 import pytest
 
 from shadersort.lessons.shared.records import Record
-from shadersort.lessons.shared.reproduced import (
-    PRINTED,
-    lines,
-    table_again,
-    then_and_now,
-)
+from shadersort.lessons.shared.reproduced import PRINTED, lines, table_again, then_and_now
 from shadersort.lessons.shared.speedups import split
 
 CARD = "Tesla C2050 (Beliakov 2011)"

@@ -34,10 +34,7 @@ ERRORS = [
     ("int x = 1.5;", "A value of type float stands where int is needed."),
     ("return texel_at(place).xyq;", "“.xyq” names no part of this value."),
     ("# copy", "A comment begins with //, not with #."),
-    (
-        "bvec4 b = equal(OWN, OWN) && lessThan(OWN, vec4(1.0));",
-        "“&&” joins true or false.",
-    ),
+    ("bvec4 b = equal(OWN, OWN) && lessThan(OWN, vec4(1.0));", "“&&” joins true or false."),
     ("bool a = place.x < 2, b = place.y < 2; a = a & b;", "Two bool are joined by &&"),
     ("bool a = 0 < place.x < size.x;", "Two comparisons are joined by &&"),
 ]

@@ -75,10 +75,7 @@ WRONG: Mapping[str, Mapping[str, list[Callable[..., Any] | str]]] = {
         ],
     },
     "networks": {
-        "sorts": [
-            lambda comparators, n: len(comparators) > 2,
-            lambda comparators, n: n < 3,
-        ],
+        "sorts": [lambda comparators, n: len(comparators) > 2, lambda comparators, n: n < 3],
         "balanced_comparators": [
             lambda n, block: list(range(n)),
             lambda n, block: [(i, i + 1) for i in range(0, n, 2)],

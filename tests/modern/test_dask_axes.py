@@ -115,11 +115,7 @@ def test_what_dask_arrays_refuse(ask: Any, error: type[Exception], words: str) -
 def test_chunks_that_are_not_what_the_array_says() -> None:
     keys = np.arange(4, dtype="i2")
     cases: list[tuple[Any, type[Exception], str]] = [
-        (
-            np.arange(4.0),
-            errors.UnsupportedKeys,
-            r"chunk \(1,\) has keys of float64",
-        ),
+        (np.arange(4.0), errors.UnsupportedKeys, r"chunk \(1,\) has keys of float64"),
         (keys[:3], errors.InputChanged, r"chunk \(1,\) has 3 keys, and the array says 4"),
         (np.ma.masked_less(keys, 2), errors.UnsupportedKeys, "masked arrays cannot"),
     ]

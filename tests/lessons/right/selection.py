@@ -194,9 +194,7 @@ RIGHT: Mapping[str, Mapping[str, list[Callable[..., Any]]]] = {
             lambda some: np.histogram(some[:-1], some, density=True)[0],
         ],
     },
-    "side_by_side": {
-        "warp_sum": [add_lanes_in_python, add_padded_lanes],
-    },
+    "side_by_side": {"warp_sum": [add_lanes_in_python, add_padded_lanes]},
     "line": {
         "middle_residual": [
             cross_residual,

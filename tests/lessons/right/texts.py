@@ -201,7 +201,7 @@ RIGHT: Mapping[str, Mapping[str, list[str]]] = {
                     "BUCKETS; b += THREADS) if (counts[b] != 0) atomicAdd(result[b], counts[b]);",
                 ),
             ),
-        ],
+        ]
     },
     "side_by_side": {
         "prefix_sums": [
