@@ -1,12 +1,17 @@
 """Every exercise of every lesson: its checker accepts the solution, and names mistakes."""
 
 import ast
+import heapq
 import importlib
+import math
 import pkgutil
 import re
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import combinations
+from functools import cache
+from inspect import signature
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -25,8 +30,11 @@ from shadersort.lessons.exercises import (
     Verdict,
 )
 from shadersort.lessons.exercises.comparing import same, shape
+from shadersort.lessons.exercises.kernel_runner import KernelRunner
 from tests.lessons.right import drawing_and_streams, selection, texts
 from tests.lessons.wrong_answers import WRONG
+from tests.right_kernels import RIGHT as KERNELS
+from tests.right_kernels import changed
 
 PATIENCE = 50.0
 """Seconds of a case on a busy machine."""
@@ -59,6 +67,7 @@ def names_of(node: ast.stmt) -> list[str]:
     return [node.name] if isinstance(node, ast.FunctionDef) else []
 
 
+@cache
 def code_of(lesson: Lesson, variant: Any) -> str:
     cells = notebook(lesson, variant).cells
     return "\n".join(cell.source for cell in cells if cell.cell_type == "code")
@@ -156,23 +165,34 @@ def shader_text(exercise: Exercise, body: str) -> str:
     return exercise.runner.function(body)
 
 
-def answers_in(exercise: Exercise, some: Any) -> list[Any]:
-    """Answers to an exercise; of a shader they are bodies of its function."""
-    shader = isinstance(exercise.runner, ShaderRunner)
-    of_text = partial(shader_text, exercise) if shader else str
-    return [of_text(each) if isinstance(each, str) else each for each in some]
+def from_text(lesson: Lesson, exercise: Exercise, text: str) -> Any:
+    """The answer that a text of the tables of answers stands for."""
+    if isinstance(exercise.runner, ShaderRunner):
+        return shader_text(exercise, text)
+    if isinstance(exercise.runner, KernelRunner):
+        return changed(KERNELS[exercise], text) if " ->" in text else text
+    blank = answer_of(lesson, exercise.name, code_of(lesson, "student"))
+    known = {"np": np, "ss": ss, "math": math, "heapq": heapq, "Counter": Counter}
+    code = f"lambda {', '.join(signature(blank).parameters)}: {text}"
+    return eval(code, {**vars(module_of(lesson)), **known, "pairwise": pairwise})
+
+
+def verdicts(lesson: Lesson, exercise: Exercise, some: Any) -> Iterator[tuple[Any, Verdict]]:
+    """Answers of the tables, and what the checker says of each."""
+    for each in some:
+        answer = from_text(lesson, exercise, each) if isinstance(each, str) else each
+        yield each, patient(exercise).check(answer)
 
 
 @every_exercise
 def test_right_answers_in_other_styles_are_accepted(
     lesson: Lesson, exercise: Exercise, which: str
 ) -> None:
-    name = f"mode_{exercise.name}" if which == "mode" else exercise.name
-    found = (part.RIGHT.get(lesson.module, {}) for part in (drawing_and_streams, selection, texts))
-    some = [answer for of_lesson in found for answer in of_lesson.get(name, ())]
+    name = f"{lesson.module}.{'mode_' * (which == 'mode')}{exercise.name}"
+    some = [*drawing_and_streams.RIGHT.get(name, ()), *selection.RIGHT.get(name, ())]
+    some += texts.RIGHT.get(name, ())
     assert len(some) >= 2
-    for answer in answers_in(exercise, some):
-        verdict = patient(exercise).check(answer)
+    for answer, verdict in verdicts(lesson, exercise, some):
         assert verdict.passed, f"{answer}: {verdict}"
 
 
@@ -180,11 +200,11 @@ def test_right_answers_in_other_styles_are_accepted(
 def test_other_wrong_answers_are_rejected_and_no_mistake_is_blamed(
     lesson: Lesson, exercise: Exercise, which: str
 ) -> None:
-    some = WRONG[lesson.module][exercise.name]
+    some = WRONG[f"{lesson.module}.{exercise.name}"]
     assert len(exercise.mistakes) + len(some) >= 5
-    for answer in answers_in(exercise, some):
-        verdict = patient(exercise).check(answer)
+    for answer, verdict in verdicts(lesson, exercise, some):
         assert verdict.state == "wrong", f"{answer}: {verdict}"
+        assert "NameError" not in verdict.about
         assert verdict.mistake is None, f"{answer}: {verdict}"
         assert_shown(verdict, exercise.draw is not None)
 
