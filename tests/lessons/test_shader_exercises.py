@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from shadersort.lessons.buckets.exercises import block_histogram
 from shadersort.lessons.drawing.exercises import turned
-from shadersort.lessons.exercises import ShaderRunner
+from shadersort.lessons.exercises import ShaderRunner, Verdict
 from shadersort.lessons.exercises.shader_runner import artist
 from shadersort.lessons.four_sorts.exercises import sorted_texel
-from shadersort.lessons.ladder.exercises import largest_of_four
+from shadersort.lessons.ladder.exercises import counts_of_texel, largest_of_four
 from shadersort.palette import WRONG
 from tests.lessons.test_exercises import shader_text
+from tests.right_kernels import HISTOGRAM, without_barrier
 
 ERRORS = [
     ("return texel_at(size - 1 - plaice);", "“plaice” is not declared"),
@@ -150,3 +152,44 @@ def test_a_crash_of_the_driver_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         patched.setattr(artist, "call", crashes)
         assert "the process ended: signal 6 (Aborted)" in turned.check(COPIED).about
     assert turned.check(COPIED).mistake is turned.mistakes[3]
+
+
+# what a verdict says: of numbers that some compilers refuse, and of long results
+
+COUNTED = (
+    "vec4 one = vec4(1.0);\n"
+    "    float below = dot(vec4(lessThan(four, vec4(pivot))), one);\n"
+    "    float above = dot(vec4(greaterThan(four, vec4(pivot))), one);\n"
+    "    return vec4(below, SAME - below - above, above, 0);"
+)
+
+
+def test_an_int_where_browsers_want_a_float_is_told() -> None:
+    checked = counts_of_texel.check
+    right = checked(shader_text(counts_of_texel, COUNTED.replace("SAME", "4.0")))
+    assert right.passed
+    assert right.about == "in all 3 cases"
+    warned = checked(shader_text(counts_of_texel, COUNTED.replace("SAME", "4")))
+    assert warned.passed
+    line = "return vec4(below, 4 - below - above, above, 0);"
+    assert f"in all 3 cases. But some compilers refuse `{line}`, those of" in warned.about
+    also = checked(
+        shader_text(
+            counts_of_texel,
+            COUNTED.replace("SAME", "4.0").replace("float above =", "float above = 0 +"),
+        )
+    )
+    assert "But some compilers refuse `float above = 0 +" in also.about
+
+
+def test_the_first_difference_of_long_results_is_printed() -> None:
+    """One of 100 counters differs, where an array is shortened."""
+    text = without_barrier(HISTOGRAM, 1)
+    assert "first at place" in dict(block_histogram.check(text).rows())["differs"]
+    yours, expected = np.zeros((50, 2)), np.zeros((50, 2))
+    yours[20, 1], expected[10, 0], yours[10, 0] = 3, np.nan, np.nan
+    verdict = Verdict("any", "wrong", case=(1,), yours=yours, expected=expected)
+    rows = dict(verdict.rows())
+    assert rows["yours"] == rows["expected"]
+    assert rows["differs"] == "first at place (20, 1): 3.0, where 0.0 is expected"
+    assert "differs   first at place" in repr(verdict)

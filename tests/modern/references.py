@@ -8,6 +8,7 @@ import pytest
 
 import modern
 from shadersort.keys.codes import encode
+from shadersort.keys.key_casts import key_cast_of
 from shadersort.keys.types import Keys
 from shadersort.selection.primitives import Primitives
 from tests.expected import expected
@@ -80,7 +81,8 @@ def assert_permuted(found: Keys, keys: Keys) -> None:
 
 def largest_places(keys: Keys, k: int, largest: bool = True) -> list[int]:
     """Places of the k largest keys, or smallest: of equal keys those that come first."""
-    codes = encode(keys).tolist()
+    cast = key_cast_of(keys.dtype)
+    codes = encode(cast.cast(keys) if cast else keys).tolist()
     sign = -1 if largest else 1
     return sorted(range(len(codes)), key=lambda place: (sign * codes[place], place))[:k]
 
