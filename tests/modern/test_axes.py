@@ -206,27 +206,3 @@ def assert_thresholds(x: Keys, rows: Keys, k: int, axis: int) -> None:
         expected_rows = np.array(expected, rows.dtype).reshape(rows.shape)
         found = modern.threshold(x, k, axis=axis, kind=kind)
         agree(found, np.moveaxis(expected_rows, -1, axis))
-
-
-@pytest.mark.parametrize("dtype", ["float16", "float32", "int64"])
-def test_rows_of_many_chunks(dtype: str) -> None:
-    """Rows are divided, and several threads may search them."""
-    for shape, axis in (((2, 70_003, 3), 1), ((40_001, 9), 0), ((9, 40_001), 1)):
-        x = (np.random.default_rng(3).standard_normal(shape) * 99).astype(dtype)
-        for holes in (False, True):
-            if holes and dtype[0] == "f":  # one NaN, and a row of NaNs only
-                x[0, shape[1] // 2] = x[-1] = np.nan
-            assert_as_numpy(x, axis)
-            short = x.reshape(-1, 9) if x.ndim == 2 else x[..., 0].T
-            assert_same("median", short, axis=1)
-            assert_same("quantile", short, [0.1, 0.5], axis=1)
-
-
-def assert_as_numpy(x: Keys, axis: Any) -> None:
-    for name in ("median", "nanmedian"):
-        assert_same(name, x, axis=axis)
-    for name in ("quantile", "nanquantile"):
-        assert_same(name, x, [0.0, 0.1, 0.5, 0.51, 0.9, 1.0], axis=axis)
-    ordered = np.sort(joined(x, axis), axis=-1, kind="stable")
-    for k in (0, 1, ordered.shape[-1] // 2, -1):
-        agree(modern.select(x, k, axis=axis), ordered[..., k])

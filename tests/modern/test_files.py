@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 import modern
 from shadersort import errors
 from shadersort.keys.types import Keys
-from tests.expected import expected
 from tests.modern.references import assert_as_one_array, put_on_gpu
 from tests.selection.files.stores import as_npy, as_parquet
-from tests.selection.inputs import ANY_NUMBERS, same
+from tests.selection.inputs import ANY_NUMBERS
 
 KEYS = np.random.default_rng(1).standard_normal(20_001)
 WEIGHTED: Any = {"weights": np.ones((2, 3)), "method": "inverted_cdf"}
@@ -190,14 +189,11 @@ def test_without_the_packages(tmp_path: Path, monkeypatch: Any) -> None:
 # keys in several arrays: answers are those of one array, on the host and on GPUs
 
 
-def cut(keys: Keys, places: list[int]) -> list[Keys]:
-    return np.split(keys, sorted(places))
-
-
 @given(ANY_NUMBERS, st.data())
 def test_any_keys_in_any_arrays(keys: Keys, data: st.DataObject) -> None:
-    arrays = cut(keys, data.draw(st.lists(st.integers(0, keys.size), max_size=6)))
-    assert_as_one_array(modern.Parts(arrays), keys, data.draw(st.integers(0, keys.size - 1)))
+    cuts = data.draw(st.lists(st.integers(0, keys.size), max_size=6))
+    parts = modern.Parts(np.split(keys, sorted(cuts)))
+    assert_as_one_array(parts, keys, data.draw(st.integers(0, keys.size - 1)))
 
 
 def test_methods_traces_and_kept_axes() -> None:
@@ -234,37 +230,6 @@ def test_arrays_that_are_no_parts() -> None:
         modern.median(modern.Parts([]))
     with pytest.raises(errors.UnsupportedKeys, match="of one type"):
         modern.median(modern.Parts([np.zeros(2), np.zeros(2, int)]))
-
-
-def hostile(n: int) -> dict[str, Keys]:
-    """Keys of which a bracket, or a bucket, may hold very many; the last ones have NaNs."""
-    rng = np.random.default_rng(1)
-    normal = rng.standard_normal(n, dtype=np.float32)
-    ties = rng.integers(0, 3, n).astype(np.float32)
-    with_nans = np.where(rng.random(n) < 0.3, np.float32(np.nan), normal)
-    tiny = np.where(rng.random(n) < 0.5, normal * np.float32(1e-42), normal)
-    return {"normal": normal, "sorted": np.sort(normal), "ties": ties, "tiny": tiny} | {
-        "one NaN": np.append(normal[1:], np.float32(np.nan)),
-        "NaNs": with_nans,
-        "only NaNs": np.full(n, np.float32(np.nan)),
-    }
-
-
-@pytest.mark.filterwarnings("ignore:All-NaN", "ignore:all keys")
-@pytest.mark.parametrize("name", hostile(2))
-def test_many_keys(name: str) -> None:
-    """More than come together after a bracket: buckets divide the copy."""
-    n, q = 60_001, [0, 0.1, 0.5, 0.99, 1]
-    keys = hostile(n)[name]
-    parts, ordered = modern.Parts(cut(keys, [1, n // 7, n // 7, n // 2])), np.sort(keys)
-    for k in (0, 1, n // 100, n // 2, n - 1):
-        assert same(modern.select(parts, k), ordered[k])
-    assert same(modern.median(parts), expected(np.median, keys))
-    assert same(modern.nanmedian(parts), modern.nanmedian(keys))
-    ranks = np.linspace(0, n - 1, 101).astype(int)
-    np.testing.assert_array_equal(modern.multiselect(parts, ranks), ordered[ranks])
-    for ask in (modern.quantile, modern.nanquantile):
-        np.testing.assert_array_equal(ask(parts, q), ask(keys, q))
 
 
 @pytest.mark.gpu

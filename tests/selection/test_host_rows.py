@@ -121,13 +121,14 @@ def test_calls_are_those_of_numpy(x: Keys, share: float, q: Any, method: str) ->
 @pytest.mark.parametrize("kind", ROWS)
 @pytest.mark.parametrize("dtype", ["float16", "float32", "int16", "int64"])
 def test_calls_on_many_keys(kind: str, dtype: str) -> None:
-    """Long rows, many short ones, and so many that threads share them: they have other ways."""
+    """Long rows and columns, many short ones, and so many that threads share them."""
     cases: list[tuple[tuple[int, int], float]]
-    cases = [((2, 20_000), 0.001), ((2, 20_000), 0.6), ((3000, 10), 0.05)]
+    cases = [((2, 20_000), 0.001), ((2, 20_000), 0.6), ((3000, 10), 0.05), ((9, 20_001), 0)]
     if (kind, dtype) == ("any", "float32"):
         cases += [((150_000, 10), 0), ((150_000, 10), 0.2), ((50, 30_000), 0), ((50, 30_000), 0.2)]
     for shape, nans in cases:
         x = rows_of(kind, 1, shape, dtype, nans)
+        x = x if nans else np.asfortranarray(x)
         check_calls(x, shape[1] // 3, [0.25, 0.5], "linear")
 
 
