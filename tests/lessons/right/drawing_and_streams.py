@@ -75,13 +75,6 @@ def inserted_entries(a: Any, b: Any) -> Any:
     return Entries(np.insert(a.values, places, b.values), smallest, largest, a.n + b.n)
 
 
-def count_one_by_one(window: Any) -> Any:
-    counts: dict[int, int] = {}
-    for item in sorted(window.tolist()):
-        counts[item] = counts.get(item, 0) + 1
-    return list(counts), list(counts.values())
-
-
 def count_by_places(window: Any) -> Any:
     ordered = np.sort(window)
     items = ordered[np.append(True, np.diff(ordered) > 0)]
@@ -178,7 +171,10 @@ RIGHT: Mapping[str, list[Callable[..., Any] | str]] = {
         " min(entries.largest[entries.values > x] - 1, default=entries.n))",
     ],
     "quantiles.merged": [joined_entries, inserted_entries],
-    "frequent.histogram": [count_one_by_one, count_by_places],
+    "frequent.histogram": [
+        "[*zip(*((item, window.tolist().count(item)) for item in sorted({*window.tolist()})))]",
+        count_by_places,
+    ],
     "frequent.take_window": [take_all_items, take_one_by_one],
     "sliding.blocks_inside": [
         "[b for b in range(position) if position - n <= b * size <= position - size]",

@@ -3,7 +3,6 @@
 Those of lesson 17 are for the trimmed mean, and for the mode where the name says so.
 """
 
-import heapq
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -59,46 +58,12 @@ def add_padded_lanes(lanes: Any) -> Any:
     return rows[1:]
 
 
-def cross_residual(x: Any, y: Any, i: int, j: int) -> Any:
-    across, up = x[j] - x[i], y[j] - y[i]
-    return sorted(abs((y - y[i]) * across - (x - x[i]) * up) / abs(across))[len(x) // 2]
-
-
-def weigh_nearest(x: Any, y: Any, slope: float, intercept: float, h: int) -> Any:
-    sizes = np.abs(y - slope * x - intercept)
-    return np.polyfit(x, y, 1, w=sizes <= np.partition(sizes, h - 1)[h - 1])
-
-
-def start_until_sure(good: float, size: int, sure: float) -> int:
-    starts, spoilt = 0, 1.0
-    while spoilt > 1 - sure:
-        starts, spoilt = starts + 1, spoilt * (1 - good**size)
-    return starts
-
-
 def keep_one_by_one(x: Any, k: int) -> Any:
     sizes, found = np.abs(x), np.zeros(len(x))
     for _ in range(k):
         place = sizes.argmax()
         found[place], sizes[place] = x[place], -1
     return found
-
-
-def keep_by_heap(x: Any, k: int) -> Any:
-    kept = heapq.nlargest(k, range(len(x)), key=lambda place: (abs(x[place]), -place))
-    return np.where(np.isin(np.arange(len(x)), kept), x, 0)
-
-
-def enough_from_the_end(numbers: Any, recovered: Any, share: float) -> Any:
-    for place in range(len(numbers), 0, -1):
-        if recovered[:, place - 1].mean() < share:
-            return numbers[place]
-    return numbers[0]
-
-
-def weigh_middle(keys: Any) -> Any:
-    places = np.arange(len(keys))
-    return np.average(np.sort(keys), weights=np.minimum(places, places[::-1]) >= len(keys) // 4)
 
 
 def trim_by_clipping(keys: Any) -> Any:
@@ -161,7 +126,8 @@ RIGHT: Mapping[str, list[Callable[..., Any] | str]] = {
     ],
     "side_by_side.warp_sum": [add_lanes_in_python, add_padded_lanes],
     "line.middle_residual": [
-        cross_residual,
+        "np.sort(abs((y - y[i]) * (x[j] - x[i]) - (x - x[i]) * (y[j] - y[i])))[len(x) // 2]"
+        " / abs(x[j] - x[i])",
         "np.median(np.abs(np.polyval(np.polyfit(x[[i, j]], y[[i, j]], 1), x) - y))",
     ],
     "line.trimmed_sum": [
@@ -170,11 +136,19 @@ RIGHT: Mapping[str, list[Callable[..., Any] | str]] = {
         "sum(key_of_rank(squares, rank) for rank in range(h))",
     ],
     "line.concentrated": [
-        weigh_nearest,
+        "np.polyfit(x, y, 1, w=abs(y - slope * x - intercept)"
+        " <= np.sort(abs(y - slope * x - intercept))[h - 1])",
         "least_squares(*np.stack([x, y])[:, np.argsort((y - slope * x - intercept) ** 2)[:h]])",
     ],
-    "line.starts_needed": [start_until_sure, "math.ceil(math.log(1 - sure, 1 - good**size))"],
-    "sparse.keep": [keep_one_by_one, keep_by_heap],
+    "line.starts_needed": [
+        "next(n for n in range(10**6) if (1 - good**size) ** n <= 1 - sure)",
+        "math.ceil(math.log(1 - sure, 1 - good**size))",
+    ],
+    "sparse.keep": [
+        keep_one_by_one,
+        "np.where(np.isin(np.arange(len(x)), heapq.nlargest("
+        "k, range(len(x)), key=lambda place: (abs(x[place]), -place))), x, 0)",
+    ],
     "sparse.one_step": [
         "threshold(x + length * (signs.T @ measured - signs.T @ signs @ x), k)",
         "threshold(x + sum(length * (y - row @ x) * row for row, y in zip(signs, measured)), k)",
@@ -185,12 +159,14 @@ RIGHT: Mapping[str, list[Callable[..., Any] | str]] = {
         " / sum((row[kept] @ gradient[kept]) ** 2 for row in signs)",
     ],
     "sparse.enough": [
-        enough_from_the_end,
+        "next((numbers[place] for place in range(len(numbers), 0, -1)"
+        " if recovered[:, place - 1].mean() < share), numbers[0])",
         "numbers[np.minimum.accumulate(recovered.mean(axis=0)[::-1])[::-1] >= share].min()",
     ],
     "capstone.by_definition": [
         "np.mean(sorted(keys)[len(keys) // 4 : len(keys) - len(keys) // 4])",
-        weigh_middle,
+        "np.average(np.sort(keys), weights=np.minimum("
+        "np.arange(len(keys)), np.arange(len(keys))[::-1]) >= len(keys) // 4)",
     ],
     "capstone.mode_by_definition": [
         "min(set(keys), key=lambda key: (-np.sum(keys == key), key))",
