@@ -24,9 +24,7 @@ BY_NAME = {f"{exercise.name} {number}": exercise for number, exercise in enumera
 every_kernel = pytest.mark.parametrize("exercise", RIGHT, ids=BY_NAME)
 
 
-def run(
-    lines: str, keys: Any = (0,), *, threads: int = 1, before: str = "", places: int = 1
-) -> Run:
+def run(lines: str, keys: Any = (0,), *, threads: int = 1, before: str = "") -> Run:
     """Run the lines of a kernel, with one block of some threads."""
     launch = Launch(np.array(keys), np.zeros(4, int))
     return simulate(f"{before}\nvoid kernel() {{\n{lines}\n}}", Setting(threads), launch)

@@ -1,6 +1,7 @@
 """References of sorting, top-k and thresholding, key by key; and keys on the host and on a GPU."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,12 @@ def put_on_gpu(keys: Any) -> Any:
 PLACES = pytest.mark.parametrize(
     "put", [np.asarray, pytest.param(put_on_gpu, marks=pytest.mark.gpu)], ids=["host", "gpu"]
 )
+
+
+def places_and(types: Iterable[str], on_gpu: Iterable[str]) -> pytest.MarkDecorator:
+    """Each type with keys on the host, and some with keys on a GPU."""
+    there = (pytest.param(put_on_gpu, dtype, marks=pytest.mark.gpu) for dtype in on_gpu)
+    return pytest.mark.parametrize(("put", "dtype"), [*product([np.asarray], types), *there])
 
 
 def pinned(keys: Keys) -> Keys:

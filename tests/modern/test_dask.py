@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 import modern
 from modern.on_dask import DaskPieces
 from shadersort import errors
-from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import median
 from shadersort.selection.pieces.primitives import Pieces
@@ -55,13 +54,6 @@ def test_any_keys_in_any_chunks(keys: Keys, data: st.DataObject) -> None:
         assert_as_one_array(x, keys, data.draw(st.integers(0, keys.size - 1)))
         few = pieces_of(x, data.draw(st.integers(0, 50)))
         assert same(expected(median, few), expected(modern.median, keys))
-
-
-@pytest.mark.parametrize("name", datasets.DATASETS)
-def test_every_data_set(name: str) -> None:
-    keys = np.sort(datasets.make(name, 20_001))
-    ks = [0, 1, 400, 19_999, 20_000]
-    np.testing.assert_array_equal(modern.multiselect(uneven(keys, 20), ks), keys[ks])
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int8", "datetime64[s]", "timedelta64[D]", ">f4"])

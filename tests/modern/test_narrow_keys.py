@@ -13,7 +13,7 @@ from shadersort.keys.types import Keys
 from shadersort.names import QuantileMethod, SelectionMethod
 from tests.expected import expected
 from tests.helpers import bits, random_bits
-from tests.modern.references import PLACES, back, largest_places, put_on_gpu
+from tests.modern.references import PLACES, back, largest_places, places_and, put_on_gpu
 from tests.selection.inputs import NARROW
 
 gpu = pytest.mark.gpu
@@ -71,13 +71,7 @@ def assert_arranged(x: Any, keys: Keys) -> None:
         assert (kept == np.where(kept, keys, 0)).all()
 
 
-@pytest.mark.parametrize(
-    ("put", "dtype"),
-    [
-        *product([np.asarray], TYPES),
-        *(pytest.param(put_on_gpu, dtype, marks=gpu) for dtype in SOME),
-    ],
-)
+@places_and(TYPES, on_gpu=SOME)
 def test_every_function(put: Any, dtype: str) -> None:
     sizes = SIZES if put is np.asarray else SIZES[::2]
     for keys in chain.from_iterable(inputs(n, dtype) for n in sizes):

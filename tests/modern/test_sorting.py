@@ -5,8 +5,6 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import modern
 from modern.rows.network_tiles import TileSteps, tile_launches
@@ -14,7 +12,7 @@ from shadersort import errors
 from shadersort.keys.types import Keys
 from tests.helpers import bits, random_bits
 from tests.modern.references import PLACES, back, put_on_gpu
-from tests.selection.inputs import ANY_KEYS, EVERY, awkward
+from tests.selection.inputs import EVERY, awkward
 
 NETWORKS: Any = ("pbsn", "bitonic")
 
@@ -110,14 +108,6 @@ def test_argsort_is_stable(put: Any, dtype: str) -> None:
                 order = back(modern.argsort(put(keys), descending=descending))
                 assert order.dtype == np.int64
                 assert order.tolist() == stable_order(keys, descending)
-
-
-@PLACES
-@settings(max_examples=40)
-@given(keys=ANY_KEYS, descending=st.booleans())
-def test_argsort_of_any_keys(put: Any, keys: Keys, descending: bool) -> None:
-    order = back(modern.argsort(put(keys), descending=descending))
-    assert order.tolist() == stable_order(keys, descending)
 
 
 @PLACES

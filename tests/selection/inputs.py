@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from shadersort.keys.types import Keys
-from shadersort.selection import SelectionTrace, select
+from shadersort.selection import SelectionTrace, select, select_many
 from shadersort.selection.primitives import NumPyPrimitives
 from tests.helpers import awkward_inputs, telling_floats
 
@@ -84,10 +84,11 @@ class Without(NumPyPrimitives):
         return call not in self.lacks
 
 
-def traced(keys: Keys, k: int, method: str, **options: Any) -> Any:
-    """Return the `SelectionTrace` of a right answer."""
-    answer, trace = select(NumPyPrimitives(keys), k, method=method, return_trace=True, **options)
-    assert answer == np.partition(keys, k)[k]
+def traced(keys: Keys, k: Any, method: str, **options: Any) -> Any:
+    """Return the `SelectionTrace` of a right answer, or of right answers for many ranks."""
+    ask: Any = select_many if np.ndim(k) else select
+    answer, trace = ask(NumPyPrimitives(keys), k, method=method, return_trace=True, **options)
+    np.testing.assert_array_equal(answer, np.partition(keys, k)[k])
     return trace
 
 
