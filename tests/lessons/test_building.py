@@ -11,8 +11,7 @@ from scripts.lessons.__main__ import is_current
 from scripts.lessons.running import complaints, run, run_both, verdicts
 from scripts.lessons.source import FOLDER, BadSource, Lesson, Variant, lessons, notebook
 
-MOST_BYTES = 700_000
-"""The most bytes of a notebook's file."""
+MOST_BYTES = 700_000  # the most bytes of a notebook's file
 
 every_notebook = pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.name)
 
@@ -185,10 +184,8 @@ print(os.getpid(), {})
 
 
 @pytest.mark.parametrize(("printed", "together"), [("3", True), ("scaled(1, 2, 3)", False)])
-def test_both_notebooks_run_together_where_no_cell_uses_an_answer(
-    printed: str, together: bool
-) -> None:
-    """The solved cell runs first, and what follows runs with dots; the prints are the same then."""
+def test_both_notebooks_run_together(printed: str, together: bool) -> None:
+    """The solved cell runs first, and what follows with dots, where no cell uses an answer."""
     text = WITH_EXERCISE.replace("{}", printed)
     student, solved = made("student", SOURCE + text), made("solution", SOURCE + text)
     run_both(student, solved, {"scaled"})

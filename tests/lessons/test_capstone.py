@@ -35,16 +35,13 @@ def _first_choice() -> Iterator[None]:
     lesson.choose("trimmed mean")
 
 
-def by_hand(name: str, keys: list[float]) -> float:
-    """The statistics once more, without NumPy."""
-    kept = sorted(keys)[len(keys) // 4 : len(keys) - len(keys) // 4]
-    return sum(kept) / len(kept) if name == "trimmed mean" else min(multimode(keys))
-
-
 @pytest.mark.parametrize("name", STATISTICS)
 def test_definitions_are_right(name: str) -> None:
+    """The statistics once more, without NumPy."""
     for (keys,) in cases(np.random.default_rng(3)):
-        expected = by_hand(name, keys.tolist())
+        kept = sorted(keys.tolist())[len(keys) // 4 : len(keys) - len(keys) // 4]
+        mode = min(multimode(keys.tolist()))
+        expected = sum(kept) / len(kept) if name == "trimmed mean" else mode
         assert STATISTICS[name].definition(keys) == pytest.approx(expected)
 
 
@@ -138,7 +135,6 @@ def test_keys_that_a_version_cannot_take_are_refused_in_a_sentence() -> None:
     for keys, refused, why in cases:
         table = project.table(keys)
         assert why in table.caption
-        assert [row[0] for row in table.rows] == [
-            each for each in project.answers if each not in refused
-        ]
+        taken = [each for each in project.answers if each not in refused]
+        assert [row[0] for row in table.rows] == taken
         assert {row[2] for row in table.rows} == {"yes"}

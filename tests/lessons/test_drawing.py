@@ -11,7 +11,7 @@ import shadersort as ss
 from shadersort.drawing.compile import build
 from shadersort.drawing.cost.estimate import estimate, price
 from shadersort.drawing.networks import network
-from shadersort.lessons import Record, record, subplots
+from shadersort.lessons import record, subplots
 from shadersort.lessons.by_drawing.pictures import show_stage
 from shadersort.lessons.cost import pictures, prices
 from shadersort.lessons.cost.exercises import pass_seconds, scaled
@@ -131,15 +131,10 @@ def test_windows_that_share_a_texture_are_the_cheapest() -> None:
 DRAWN = record("ladder-nvidia-h200")
 
 
-def time_of(records: Record, network: str, method: str) -> float:
-    (row,) = records.where(network=network, method=method)
-    return float(row["program_ms"])
-
-
 def test_two_rates_predict_what_draws() -> None:
-    for way in product(live.RECORDED, ("blend", "fragment", "fused")):
-        ratio = time_of(DRAWN, *way) / rates.predicted(*way)
-        assert 0.95 < ratio < 1.26
+    for name, method in product(live.RECORDED, ("blend", "fragment", "fused")):
+        (row,) = DRAWN.where(network=name, method=method)
+        assert 0.95 < row["program_ms"] / rates.predicted(name, method) < 1.26
 
 
 def test_two_of_66_blocks_draw_and_16_bits_blend_as_fast_as_they_are_written() -> None:

@@ -36,8 +36,7 @@ from tests.lessons.wrong_answers import WRONG
 from tests.right_kernels import RIGHT as KERNELS
 from tests.right_kernels import changed
 
-PATIENCE = 50.0
-"""Seconds of a case on a busy machine."""
+PATIENCE = 50.0  # seconds of a case on a busy machine
 
 
 def module_of(lesson: Lesson) -> Any:
@@ -116,9 +115,7 @@ def test_an_exercise_is_well_made(lesson: Lesson, exercise: Exercise, which: str
 
 
 @every_exercise
-def test_the_solution_is_right_and_the_dots_are_not_yet(
-    lesson: Lesson, exercise: Exercise, which: str
-) -> None:
+def test_solutions_pass_and_dots_are_blank(lesson: Lesson, exercise: Exercise, which: str) -> None:
     verdict = patient(exercise).check(solution_of(lesson, exercise, which))
     assert verdict.passed, verdict
     if which != "mode":
@@ -140,9 +137,7 @@ class Gives:
 
 
 @every_exercise
-def test_mistakes_differ_from_each_other_and_are_named(
-    lesson: Lesson, exercise: Exercise, which: str
-) -> None:
+def test_mistakes_differ_and_are_named(lesson: Lesson, exercise: Exercise, which: str) -> None:
     cases, given = exercise.all_cases(), replace(exercise, runner=Gives())
     results = [[mistake.result(case) for case in cases] for mistake in exercise.mistakes]
     for one, other in combinations(range(len(results)), 2):
@@ -185,9 +180,7 @@ def verdicts(lesson: Lesson, exercise: Exercise, some: Any) -> Iterator[tuple[An
 
 
 @every_exercise
-def test_right_answers_in_other_styles_are_accepted(
-    lesson: Lesson, exercise: Exercise, which: str
-) -> None:
+def test_right_answers_are_accepted(lesson: Lesson, exercise: Exercise, which: str) -> None:
     name = f"{lesson.module}.{'mode_' * (which == 'mode')}{exercise.name}"
     some = [*drawing_and_streams.RIGHT.get(name, ()), *selection.RIGHT.get(name, ())]
     some += texts.RIGHT.get(name, ())
@@ -197,9 +190,7 @@ def test_right_answers_in_other_styles_are_accepted(
 
 
 @every_exercise
-def test_other_wrong_answers_are_rejected_and_no_mistake_is_blamed(
-    lesson: Lesson, exercise: Exercise, which: str
-) -> None:
+def test_other_wrong_answers_are_rejected(lesson: Lesson, exercise: Exercise, which: str) -> None:
     some = WRONG[f"{lesson.module}.{exercise.name}"]
     assert len(exercise.mistakes) + len(some) >= 5
     for answer, verdict in verdicts(lesson, exercise, some):
@@ -213,9 +204,7 @@ def assert_shown(verdict: Verdict, draws: bool) -> None:
     """A wrong answer can be seen: what was given, what is expected, and a picture if it draws."""
     assert "Hint 1" in verdict._repr_html_()
     if verdict.case is None:  # no case was tried
-        assert re.search(
-            "forbids|does not compile|has no function|is a text|stopped", verdict.about
-        )
+        assert re.search("forbids|not compile|has no function|is a text|stopped", verdict.about)
         return
     names = [name for name, _ in verdict.rows()]
     assert names[0] == "given"

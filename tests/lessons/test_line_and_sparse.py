@@ -11,8 +11,7 @@ from shadersort.lessons.sparse.wavelets import house, to_coefficients, to_pictur
 from shadersort.robust import LeastTrimmedSquares
 from shadersort.sparse import normalised_iterative_hard_thresholding, threshold
 
-HALF = 21
-"""The h of forty points."""
+HALF = 21  # the h of forty points
 
 
 def some_points(seed: int, n: int = 12) -> data.Points:
@@ -24,9 +23,8 @@ def some_points(seed: int, n: int = 12) -> data.Points:
 def test_lines_are_those_of_numpy(seed: int) -> None:
     x, y = some_points(seed)
     np.testing.assert_allclose(lines.least_squares(x, y), np.polyfit(x, y, 1), atol=1e-12)
-    np.testing.assert_allclose(
-        lines.through(x, y, 2, 7), np.polyfit(x[[2, 7]], y[[2, 7]], 1), atol=1e-12
-    )
+    two = np.polyfit(x[[2, 7]], y[[2, 7]], 1)
+    np.testing.assert_allclose(lines.through(x, y, 2, 7), two, atol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -97,14 +95,12 @@ def test_a_fit_of_half_the_points_stands_nearly_half_of_wrong_ones() -> None:
 
 def test_stars_give_the_published_fits() -> None:
     """Of least squares by Rousseeuw and Leroy, and of LTS by R's robustbase."""
-    temperature, light = data.stars()
-    assert len(temperature) == 47
-    np.testing.assert_allclose(
-        lines.least_squares(temperature, light), (-0.4133, 6.7935), atol=1e-4
-    )
-    found = LeastTrimmedSquares().fit(temperature[:, None], light)
+    x, y = data.stars()
+    assert len(x) == 47
+    np.testing.assert_allclose(lines.least_squares(x, y), (-0.4133, 6.7935), atol=1e-4)
+    found = LeastTrimmedSquares().fit(x[:, None], y)
     np.testing.assert_allclose((found.coef_[0], found.intercept_), (3.046, -8.500), atol=1e-3)
-    giants = temperature < 3.5
+    giants = x < 3.5
     assert giants.sum() == 4
     assert found.outliers_[giants].all()
     assert (np.flatnonzero(found.outliers_) + 1).tolist() == [7, 9, 11, 18, 20, 30, 34]

@@ -79,9 +79,7 @@ def test_a_change_of_the_case_a_blank_and_an_error() -> None:
     assert "yours" not in dict(verdict.rows())
 
 
-def test_an_answer_that_prints_and_returns_nothing_is_told_so(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_print_without_a_return_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     verdict = increment.check(lambda keys: print(keys + 1))
     assert verdict.state == "not yet"
     assert "returned nothing" in verdict.headline
@@ -192,9 +190,7 @@ def test_floats_are_compared_up_to_rounding_and_other_numbers_exactly() -> None:
     assert dict(third.check(lambda: 0).rows())["expected"] == "(0.3, 0.3)"
 
 
-def test_the_smallest_failing_case_is_shown_and_printed_once(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_smallest_failing_case_is_shown_once(capsys: pytest.CaptureFixture[str]) -> None:
     def wrong_for_two_and_more(keys: Any) -> Any:
         print("called")
         return keys**2 + (len(keys) > 1)

@@ -16,14 +16,11 @@ from shadersort.lessons.shared.selecting import reads_of
 from shadersort.lessons.shared.speedups import split
 
 
-def texts_of(lesson: Lesson) -> list[str]:
-    return [cell.source for cell in notebook(lesson, "student").cells]
-
-
 def test_every_number_is_used_and_every_name_is_a_number() -> None:
     for lesson in lessons():
         assert set(NUMBER.findall(lesson.text)) == set(numbers(lesson)), lesson.name
-        assert not any(NUMBER.search(text) for text in texts_of(lesson))
+        cells = notebook(lesson, "student").cells
+        assert not any(NUMBER.search(cell.source) for cell in cells)
     with pytest.raises(BadSource, match="no number is called 'speed'"):
         notebook(Lesson("06-ladder", "# %% [markdown]\n# It takes {{speed}} ms.\n"), "student")
 

@@ -137,9 +137,7 @@ def test_pivots_find_every_rank() -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 3, 50, 1001])
 @pytest.mark.parametrize("seed", [None, 0, 7])
-def test_hostile_orders_are_permutations_and_drop_two_keys_a_round(
-    n: int, seed: int | None
-) -> None:
+def test_hostile_orders_drop_two_keys_a_round(n: int, seed: int | None) -> None:
     rule = rounds.three_places if seed is None else rounds.drawn_places(seed)
     keys = rounds.hostile(n, rule)
     assert sorted(keys) == list(range(n))
@@ -176,9 +174,8 @@ def test_other_seeds_are_not_harmed() -> None:
 def test_digits_as_printed_read_all_keys_of_one_type_equally_often() -> None:
     names = ("uniform", "bucket-killer", "ones-and-twos")
     data = {name: datasets.make(name, 5000) for name in names}
-    ((_, *reads),) = [
-        row for row in selecting.show_both(["radix"], data).rows if "printed" in row[0]
-    ]
+    rows = selecting.show_both(["radix"], data).rows
+    ((_, *reads),) = [row for row in rows if "printed" in row[0]]
     assert len(set(reads)) == 1
     near_zero = {"near zero": datasets.make("near-zero", 5000, dtype="float64")}
     assert "no end" in repr(selecting.show_both(["bucket"], near_zero))

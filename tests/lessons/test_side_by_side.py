@@ -43,22 +43,17 @@ def test_short_shaders_and_kernels_find_ranks(numbers: Keys) -> None:
 @pytest.mark.parametrize("pivot", [-1, 0, 1, 500, 999, 1000])
 def test_short_shaders_and_kernels_count_as_the_package_does(numbers: Keys, pivot: int) -> None:
     expected = NumPyPrimitives(numbers.ravel()).counts(pivot).below
-    assert (
-        draw(SIDE_BY_SIDE["below_drawn"], numbers.shape, {"pivot": pivot}, keys=numbers)[1]
-        == expected
-    )
-    assert (
-        compute(SIDE_BY_SIDE["below"], numbers.ravel(), np.zeros(1, int), pivot=pivot) == expected
-    )
+    drawn = draw(SIDE_BY_SIDE["below_drawn"], numbers.shape, {"pivot": pivot}, keys=numbers)[1]
+    computed = compute(SIDE_BY_SIDE["below"], numbers.ravel(), np.zeros(1, int), pivot=pivot)
+    assert drawn == computed == expected
 
 
 def test_short_shaders_and_kernels_find_the_least_as_the_package_does(numbers: Keys) -> None:
     expected = NumPyPrimitives(numbers.ravel()).extent().low
     assert compute(SIDE_BY_SIDE["least"], numbers.ravel(), numbers[0, :1]) == expected
     while half := len(numbers) // 2:
-        numbers, _ = draw(
-            SIDE_BY_SIDE["least_drawn"], (half, half), {"half_size": half}, keys=numbers
-        )
+        given = {"half_size": half}
+        numbers, _ = draw(SIDE_BY_SIDE["least_drawn"], (half, half), given, keys=numbers)
     assert numbers == expected
 
 
@@ -66,9 +61,8 @@ def test_short_shaders_and_kernels_fill_buckets_as_the_package_does(numbers: Key
     keys = np.append(numbers, [0, 999]).reshape(1, -1).astype(np.float64)
     edges = Buckets(np.array([0.0, 1000.0]), 100)
     expected = NumPyPrimitives(keys.ravel()).bucket_histogram(edges)
-    computed = compute(
-        SIDE_BY_SIDE["histogram"], keys.astype(int).ravel(), np.zeros(100, int), least=0, width=10
-    )
+    flat, counts = keys.astype(int).ravel(), np.zeros(100, int)
+    computed = compute(SIDE_BY_SIDE["histogram"], flat, counts, least=0, width=10)
     assert np.array_equal(computed, expected)
 
 

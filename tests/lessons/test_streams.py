@@ -35,10 +35,8 @@ def assert_bounds(entries: Entries, values: list[int], most: int) -> None:
 
 
 @given(VALUES, VALUES, st.integers(1, 4), st.integers(1, 6))
-def test_entries_bound_what_they_stand_for(
-    first: list[int], second: list[int], step: int, thinner: int
-) -> None:
-    a, b = first * step, second * step
+def test_entries_bound_ranks(a: list[int], b: list[int], step: int, thinner: int) -> None:
+    a, b = a * step, b * step
     one, other = sampled(np.array(a), step), sampled(np.array(b), step)
     assert_bounds(one, a, step - 1)
     union = united_entries(one, other)

@@ -92,9 +92,7 @@ WRONG: Mapping[str, list[Callable[..., Any] | str]] = {
     ],
     "median.meeting_point": ["f_low / (g_low + g_high)", "low - g_low", "(low + high) / 2"],
     "buckets.one_round": ["(keys, k)", "(np.sort(keys)[:k], 0)", "(np.sort(keys)[[k]], 0)"],
-    "buckets.block_histogram": [
-        *("atomicAdd(counts -> atomicMax(counts", "(keys[i] - least) -> keys[i]"),
-    ],
+    "buckets.block_histogram": ["Add(counts -> Max(counts", "(keys[i] - least) -> keys[i]"],
     "buckets.codes": [sorted_where_they_lie, "encode(bits.view(np.float32))"],
     "buckets.bracket_places": ["(None, None)", "(rank, rank)", "(rank * len(sample) // n,) * 2"],
     "adversary.killer": [

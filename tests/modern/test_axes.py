@@ -8,6 +8,7 @@ import pytest
 import modern
 from shadersort.keys.types import Keys
 from shadersort.selection.quantile_plan import QUANTILE_METHODS
+from shadersort.selection.top_keys import KINDS
 from tests.expected import expected
 from tests.helpers import bits, random_bits
 from tests.modern.references import largest_places, thresholded
@@ -156,21 +157,16 @@ def test_ranks_and_places_of_random_arrays(part: int) -> None:
         ks = rng.integers(-n, n, ((), (2, 3), (0,), (12,))[rng.integers(4)])
         many = np.moveaxis(in_order[..., ks.ravel()], -1, 0).reshape((*ks.shape, *shape))
         agree(modern.multiselect(x, ks, axis=axis, keepdims=keepdims), many)
-        assert_places(x, rows, k, axis)
+        key = in_order[..., k, None]
+        equal = (rows == key) | ((rows != rows) & (key != key))
+        agree(modern.argselect(x, k, axis=axis), equal.argmax(-1)[()])
+        last = n - 1 - equal[..., ::-1].argmax(-1)
+        agree(modern.argselect(x, k, axis=axis, ties="highest"), last[()])
+        place = np.asarray(modern.argmedian(x, axis=axis))[..., None]
+        found, lost = np.take_along_axis(rows, place, -1)[..., 0], (rows != rows).any(-1)
+        np.testing.assert_array_equal(found[~lost], in_order[..., (n - 1) // 2][~lost])
+        assert (found[lost] != found[lost]).all()
         np.testing.assert_array_equal(bits(x), bits(kept))
-
-
-def assert_places(x: Keys, rows: Keys, k: int, axis: Any) -> None:
-    ordered, n = np.sort(rows, axis=-1, kind="stable"), rows.shape[-1]
-    key = ordered[..., k, None]
-    equal = (rows == key) | ((rows != rows) & (key != key))
-    agree(modern.argselect(x, k, axis=axis), equal.argmax(-1)[()])
-    last = n - 1 - equal[..., ::-1].argmax(-1)
-    agree(modern.argselect(x, k, axis=axis, ties="highest"), last[()])
-    place = np.asarray(modern.argmedian(x, axis=axis))[..., None]
-    found, lost = np.take_along_axis(rows, place, -1)[..., 0], (rows != rows).any(-1)
-    np.testing.assert_array_equal(found[~lost], ordered[..., (n - 1) // 2][~lost])
-    assert (found[lost] != found[lost]).all()
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -196,13 +192,7 @@ def test_tops_sorts_and_thresholds_of_random_arrays(part: int) -> None:
         agree(modern.sort(x, axis=axis), np.sort(native, axis=axis, kind="stable"))
         order = np.argsort(native, axis=axis, kind="stable")
         np.testing.assert_array_equal(modern.argsort(x, axis=axis), order)
-        if x.dtype.kind in "iuf":
-            assert_thresholds(x, rows, k, axis)
-
-
-def assert_thresholds(x: Keys, rows: Keys, k: int, axis: int) -> None:
-    for kind in ("hard", "soft"):
-        expected = [thresholded(row, k, kind) for row in rows.reshape(-1, rows.shape[-1])]
-        expected_rows = np.array(expected, rows.dtype).reshape(rows.shape)
-        found = modern.threshold(x, k, axis=axis, kind=kind)
-        agree(found, np.moveaxis(expected_rows, -1, axis))
+        for kind in KINDS if x.dtype.kind in "iuf" else ():
+            kept = np.array([thresholded(row, k, kind) for row in flat], rows.dtype)
+            wanted = np.moveaxis(kept.reshape(rows.shape), -1, axis)
+            agree(modern.threshold(x, k, axis=axis, kind=kind), wanted)

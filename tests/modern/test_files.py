@@ -20,21 +20,13 @@ KEYS = np.random.default_rng(1).standard_normal(20_001)
 WEIGHTED: Any = {"weights": np.ones((2, 3)), "method": "inverted_cdf"}
 
 
-@pytest.fixture
-def stores(tmp_path: Path) -> dict[str, Any]:
+def test_every_function(tmp_path: Path) -> None:
     path = as_npy(tmp_path, KEYS)
-    return {
-        "path": path,
-        "text": str(path),
-        "keys": modern.FileKeys(path),
-        "parquet": modern.FileKeys(as_parquet(tmp_path, KEYS), column="ms"),
-        "chunks": modern.FileKeys(lambda: iter(np.split(KEYS, [5, 9000]))),
-        "memmap": np.load(path, mmap_mode="r"),
-    }
-
-
-def test_every_function(stores: dict[str, Any]) -> None:
-    for x in stores.values():
+    for x in (
+        *(path, str(path), modern.FileKeys(path), np.load(path, mmap_mode="r")),
+        modern.FileKeys(as_parquet(tmp_path, KEYS), column="ms"),
+        modern.FileKeys(lambda: iter(np.split(KEYS, [5, 9000]))),
+    ):
         assert_as_one_array(x, KEYS, 20)
 
 
@@ -43,9 +35,8 @@ def test_options_of_reading(tmp_path: Path) -> None:
     raw: Any = {"dtype": "float64", "offset": 80, "memory": "64MiB", "progress": False}
     assert modern.median(tmp_path / "keys.bin", **raw) == np.median(KEYS[10:])
     assert modern.median(str(as_parquet(tmp_path, KEYS)), column="ms") == np.median(KEYS)
-    assert modern.median(np.load(as_npy(tmp_path, KEYS), mmap_mode="r"), memory="64MiB") == (
-        np.median(KEYS)
-    )
+    mapped = np.load(as_npy(tmp_path, KEYS), mmap_mode="r")
+    assert modern.median(mapped, memory="64MiB") == np.median(KEYS)
 
 
 def test_a_map_is_read_in_rounds_only_if_options_say_so(tmp_path: Path, monkeypatch: Any) -> None:

@@ -30,8 +30,7 @@ BY_SUMS = ("cutting-plane", "golden", "brent-min", "quasi-newton")
 
 SAME_STEPS = sorted(set(PRINTED) - {*BY_SUMS})
 
-MANY_PRINTED = ("sort-choose", "bucket")
-"""Methods that find many ranks together."""
+MANY_PRINTED = ("sort-choose", "bucket")  # methods that find many ranks together
 
 
 def both(keys: Keys) -> tuple[Primitives, Primitives]:

@@ -130,9 +130,8 @@ def test_records(put: Any) -> None:
     keys, values = random_bits(5, 999, "float16"), np.arange(1998).reshape(999, 2)
     for descending in (False, True):
         order = stable_order(keys, descending)
-        found, followed = map(
-            back, modern.sort_records(put(keys), put(values), descending=descending)
-        )
+        both = modern.sort_records(put(keys), put(values), descending=descending)
+        found, followed = map(back, both)
         np.testing.assert_array_equal(bits(found), bits(keys[order]))
         np.testing.assert_array_equal(followed, values[order])
     wide = np.random.default_rng(6).integers(-2, 3, (999, 4)).astype(np.int64)

@@ -11,8 +11,7 @@ import pytest
 import modern
 from tests.modern.references import PLACES, put_on_gpu
 
-MOST = 15
-"""Functions entered, at most."""
+MOST = 15  # functions entered, at most
 
 ROOT = Path(modern.__file__).parents[1]
 PACKAGES = tuple(f"{ROOT / name}/" for name in ("shadersort", "modern"))

@@ -16,8 +16,7 @@ TYPES = ["float16", "float32", "float64", "int32", "int64", "uint32", "uint64"]
 
 NARROW = ["int8", "uint8", "int16", "uint16"]
 
-EVERY = [*TYPES, *NARROW]
-"""Every type of number that the kernels know."""
+EVERY = [*TYPES, *NARROW]  # every type of number that the kernels know
 
 Way = tuple[str, dict[str, Any]]
 
@@ -116,11 +115,9 @@ def arrays(dtype: str, largest: int = 40) -> st.SearchStrategy[Keys]:
     return st.one_of(bits, ties)
 
 
-ANY_KEYS = st.sampled_from(TYPES).flatmap(arrays)
-"""Arrays of the types that most tests use."""
+ANY_KEYS = st.sampled_from(TYPES).flatmap(arrays)  # arrays of the types that most tests use
 
-ANY_NUMBERS = st.sampled_from(EVERY).flatmap(arrays)
-"""Arrays of every type."""
+ANY_NUMBERS = st.sampled_from(EVERY).flatmap(arrays)  # arrays of every type
 
 
 @st.composite

@@ -18,8 +18,7 @@ from shadersort.selection.primitives.one_read import ATTEMPTS, number_codes, one
 from shadersort.selection.primitives.quickselect_serial import quickselect_serial
 from tests.selection.inputs import ANY_KEYS, same
 
-MANY = 1 << 16
-"""More keys than are staged without a sample."""
+MANY = 1 << 16  # more keys than are staged without a sample
 
 
 @settings(max_examples=50)

@@ -64,7 +64,8 @@ def joined_entries(a: Any, b: Any) -> Entries:
     rows: list[Any] = []
     for own, other in ((a, b), (b, a)):
         rows += zip(own.values, *np.add(own[1:3], bounds_of(other, own.values)), strict=True)
-    return Entries(*np.transpose(sorted(rows)), a.n + b.n)
+    values, smallest, largest = np.transpose(sorted(rows))
+    return Entries(values, smallest, largest, a.n + b.n)
 
 
 def inserted_entries(a: Any, b: Any) -> Any:

@@ -25,8 +25,7 @@ from shadersort.selection.top_keys import LARGEST, SMALLEST
 from tests.selection.files.stores import Scattered, as_npy, reads_of, small
 from tests.selection.inputs import ANY_NUMBERS, same
 
-FEW_READS = 4
-"""To count the keys, then a sample, a histogram or a bracket, candidates."""
+FEW_READS = 4  # to count the keys, then a sample, a histogram or a bracket, candidates
 
 KINDS = (FileKeys, Scattered)
 

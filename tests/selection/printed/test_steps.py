@@ -152,9 +152,8 @@ def fared(keys: Keys, method: str, **options: Any) -> tuple[int, bool]:
     assert first == (["log total"] if "transform" in options else [])
     assert all(step.keys_read == keys.size and not step.keys_written for step in trace.steps)
     assert not found or names(trace)[-2] in ("nearest", "nearest, by tolerance")
-    assert len(trace.steps) == len(trace.iterations) + 1 + len(first) + 2 * (
-        "proof" in names(trace)
-    )
+    others = 1 + len(first) + 2 * ("proof" in names(trace))
+    assert len(trace.steps) == len(trace.iterations) + others
     return len(trace.iterations), found
 
 
