@@ -54,16 +54,13 @@ def test_an_error_stands_at_the_students_own_line(line: str, words: str) -> None
     assert verdict.rows() == []
 
 
-@pytest.mark.parametrize(
-    ("body", "words"),
-    [
+def test_what_compiles_and_is_not_meant_is_named() -> None:
+    for body, words in (
         ("vec4 a, b; a, b = texel_at(place), vec4(1.0); return a;", "to several names at once"),
         ("if (place.x > 0); return vec4(1.0);", "a semicolon stands right behind"),
         ("if (place.x > 0) { return vec4(1.0); }", "a `return` must stand after it, too"),
-    ],
-)
-def test_what_compiles_and_is_not_meant_is_named(body: str, words: str) -> None:
-    assert words in turned.check(shader_text(turned, body)).about
+    ):
+        assert words in turned.check(shader_text(turned, body)).about
 
 
 def test_a_blank_is_not_yet_an_answer() -> None:

@@ -94,9 +94,8 @@ def test_rows_of_a_path_are_those_of_the_array(kind: str, tmp_path: Path) -> Non
         assert found.tolist() == [np.sort(rows, axis=None)[3]]
 
 
-@pytest.mark.parametrize(
-    ("ask", "error", "words"),
-    [
+def test_what_is_refused(tmp_path: Path) -> None:
+    for ask, error, words in (
         (lambda x: modern.median(x, axis=2), np.exceptions.AxisError, "axis 2 is out of bounds"),
         (lambda x: modern.median(x, axis=1, memory="1GiB"), errors.BadOption, "keys as one row"),
         (lambda x: modern.quantile(x, 0.5, **WEIGHTED), errors.MethodUnavailable, "no weights"),
@@ -109,11 +108,9 @@ def test_rows_of_a_path_are_those_of_the_array(kind: str, tmp_path: Path) -> Non
         (lambda x: modern.FileKeys(3), errors.UnsupportedKeys, "pass a path, .* not int"),
         (lambda x: modern.FileKeys([[1], [0.5]]), errors.UnsupportedKeys, "chunk 1 of float64"),
         (lambda x: modern.FileKeys(np.arange(3), column=1), errors.BadOption, "is for files"),
-    ],
-)
-def test_what_is_refused(ask: Any, error: type[Exception], words: str, tmp_path: Path) -> None:
-    with pytest.raises(error, match=words):
-        ask(as_npy(tmp_path, np.zeros((2, 3))))
+    ):
+        with pytest.raises(error, match=words):
+            ask(as_npy(tmp_path, np.zeros((2, 3))))
 
 
 def test_what_makes_chunks() -> None:
@@ -194,9 +191,8 @@ def test_methods_traces_and_kept_axes() -> None:
     assert modern.median(parts, keepdims=True).tolist() == [44.5]
 
 
-@pytest.mark.parametrize(
-    ("ask", "error", "words"),
-    [
+def test_what_parts_refuse() -> None:
+    for ask, error, words in (
         (lambda x: modern.median(x, axis=1), np.exceptions.AxisError, "axis 1 is out of bounds"),
         (lambda x: modern.median(x, axis=()), errors.BadAxis, "keys in pieces are one row"),
         (lambda x: modern.median(x, out=np.empty(3)), errors.BadOption, "out has"),
@@ -207,11 +203,9 @@ def test_methods_traces_and_kept_axes() -> None:
         (lambda x: modern.topk(x, 1, ties="highest"), errors.MethodUnavailable, "pass one array"),
         (lambda x: modern.topk(x, 9), errors.BadOption, "of 4 keys 0 to 4"),
         (lambda x: modern.select(x, 4), errors.RankOutOfRange, "rank 4 of 4"),
-    ],
-)
-def test_what_parts_refuse(ask: Any, error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
-        ask(modern.Parts([np.arange(2), np.arange(2)]))
+    ):
+        with pytest.raises(error, match=words):
+            ask(modern.Parts([np.arange(2), np.arange(2)]))
 
 
 def test_arrays_that_are_no_parts() -> None:
