@@ -33,8 +33,7 @@ from shadersort.lessons.exercises.comparing import same, shape
 from shadersort.lessons.exercises.kernel_runner import KernelRunner
 from tests.lessons.right import drawing_and_streams, selection, texts
 from tests.lessons.wrong_answers import WRONG
-from tests.right_kernels import RIGHT as KERNELS
-from tests.right_kernels import changed
+from tests.right_kernels import kernel_text
 
 PATIENCE = 50.0  # seconds of a case on a busy machine
 
@@ -165,7 +164,7 @@ def from_text(lesson: Lesson, exercise: Exercise, text: str) -> Any:
     if isinstance(exercise.runner, ShaderRunner):
         return shader_text(exercise, text)
     if isinstance(exercise.runner, KernelRunner):
-        return changed(KERNELS[exercise], text) if " ->" in text else text
+        return kernel_text(exercise, text)
     blank = answer_of(lesson, exercise.name, code_of(lesson, "student"))
     known = {"np": np, "ss": ss, "math": math, "heapq": heapq, "Counter": Counter}
     code = f"lambda {', '.join(signature(blank).parameters)}: {text}"

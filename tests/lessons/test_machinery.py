@@ -91,7 +91,8 @@ def test_a_print_without_a_return_is_told(capsys: pytest.CaptureFixture[str]) ->
 def endless_and_careless(keys: Any) -> Any:
     while True:
         try:
-            keys = keys + 0
+            while True:
+                keys = keys + 0
         except Exception:
             continue
 

@@ -289,12 +289,17 @@ WRONG = {
 """What students get wrong, as changes of the solution."""
 
 
+def wrong_texts(exercise: Exercise) -> list[str]:
+    """The solution of an exercise with each of the changes that `WRONG` has."""
+    changes = WRONG[exercise.name].replace("\n        ", "\n").strip("\n")
+    return [changed(RIGHT[exercise], change) for change in re.split(r" \| |\n", changes)]
+
+
 @every_kernel
 def test_what_students_get_wrong_is_a_wrong_result_or_a_fault(exercise: Exercise) -> None:
-    changes = WRONG[exercise.name].replace("\n        ", "\n").strip("\n")
-    for change in re.split(r" \| |\n", changes):
-        verdict = exercise.check(changed(RIGHT[exercise], change))
-        assert verdict.state == "wrong", change
+    for text in wrong_texts(exercise):
+        verdict = exercise.check(text)
+        assert verdict.state == "wrong", text
         assert "does not compile" not in verdict.about, verdict
 
 
