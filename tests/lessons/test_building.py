@@ -1,6 +1,5 @@
 """Notebooks are built of their sources, all of them are current, and small enough."""
 
-from pathlib import Path
 from typing import Any
 
 import nbformat
@@ -40,10 +39,6 @@ Why it is so.
 '''
 
 
-def read(path: Path) -> Any:
-    return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-
-
 def made(variant: Variant, text: str = SOURCE) -> Any:
     return notebook(Lesson("01-drawing", text), variant)
 
@@ -53,7 +48,8 @@ def test_a_notebook_is_current_and_small_and_opens_with_its_pictures(lesson: Les
     assert is_current(lesson, "student"), "run 'make lessons'"
     path = lesson.path("student")
     assert path.stat().st_size <= MOST_BYTES
-    outputs = [output for cell in read(path).cells for output in cell.get("outputs", [])]
+    cells = nbformat.read(path, as_version=4).cells  # type: ignore[no-untyped-call]
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
     types = [kind for output in outputs for kind in output.get("data", {})]
     assert "application/vnd.jupyter.widget-view+json" not in types
     if lesson.name != "index":

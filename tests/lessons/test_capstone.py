@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from scripts.lessons.source import lessons
-from shadersort.keys.types import Integers
 from shadersort.lessons.capstone import exercises as lesson
 from shadersort.lessons.capstone import project as versions
 from shadersort.lessons.capstone.exercises import STAGES, STATISTICS
@@ -61,19 +60,12 @@ def test_a_choice_changes_the_checkers_and_who_forgot_it_is_told_so() -> None:
 KEYS = np.minimum(np.random.default_rng(1).geometric(0.1, size=256), 30)
 
 
-def some_keys() -> Iterator[Integers]:
-    """Keys with ties at the ends, all equal, all different, few, and many."""
-    rng = np.random.default_rng(2)
-    yield np.array([5, 1, 5, 9])
-    yield np.full(64, 7)
-    yield rng.permutation(128)
-    yield rng.integers(0, 4, size=100)
-    yield KEYS
-
-
 @pytest.mark.parametrize("name", STATISTICS)
 def test_shaders_and_kernels_find_the_statistic(name: str) -> None:
-    for keys in some_keys():
+    """For keys with ties at the ends, all equal, all different, few, and many."""
+    rng = np.random.default_rng(2)
+    some = np.array([5, 1, 5, 9]), np.full(64, 7), rng.permutation(128), rng.integers(0, 4, 100)
+    for keys in (*some, KEYS):
         for version, text in zip(STAGES[2:], TEXTS[name], strict=True):
             ran = versions.run(name, version, text, keys, timed=False)
             assert ran is not None

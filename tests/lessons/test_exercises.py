@@ -21,16 +21,10 @@ import shadersort as ss
 import shadersort.lessons
 from scripts.lessons.source import Lesson, lessons, notebook
 from shadersort.lessons.capstone.exercises import STAGES, STATISTICS
-from shadersort.lessons.exercises import (
-    Case,
-    Exercise,
-    Outcome,
-    PythonRunner,
-    ShaderRunner,
-    Verdict,
-)
+from shadersort.lessons.exercises import Exercise, Outcome, PythonRunner, ShaderRunner, Verdict
 from shadersort.lessons.exercises.comparing import same, shape
 from shadersort.lessons.exercises.kernel_runner import KernelRunner
+from shadersort.lessons.exercises.outcomes import Case
 from tests.lessons.right import drawing_and_streams, selection, texts
 from tests.lessons.wrong_answers import WRONG
 from tests.right_kernels import kernel_text

@@ -93,7 +93,6 @@ def run(course: Path, *arguments: str) -> None:
     kernel.write_text(json.dumps(about), encoding="utf-8")
     beside = os.pathsep.join([str(Path(str(NBGRADER)).parent), os.environ["PATH"]])
     around = os.environ | {"JUPYTER_PATH": str(course / "jupyter"), "PATH": beside}
-    done = subprocess.run(
-        [str(NBGRADER), *arguments], cwd=course, env=around, capture_output=True, text=True
-    )
+    command = [str(NBGRADER), *arguments]
+    done = subprocess.run(command, cwd=course, env=around, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]

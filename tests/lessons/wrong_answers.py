@@ -129,9 +129,7 @@ WRONG: Mapping[str, list[Callable[..., Any] | str]] = {
         ),
         "result[2 + place] = keys[i] -> result[2 + place] = i",
     ],
-    "line.middle_residual": [
-        *("lines.sizes_of(x, y, lines.through(x, y, i, j))", "np.median(y)", "0.0"),
-    ],
+    "line.middle_residual": ["lines.sizes_of(x, y, lines.through(x, y, i, j))", "y.mean()", "0.0"],
     "line.trimmed_sum": [
         "np.sort(squares)[:h].sum()",  # right, but sorted
         "squares[:h].sum()",
@@ -139,9 +137,7 @@ WRONG: Mapping[str, list[Callable[..., Any] | str]] = {
     "line.concentrated": [
         *("least_squares(x[:h], y[:h])", "(slope, intercept)", "least_squares(x, y)"),
     ],
-    "line.starts_needed": [
-        *("'many'", "size / good", "np.ceil(np.log(sure) / np.log(1 - good**size))"),
-    ],
+    "line.starts_needed": ["'3'", "size / good", "np.ceil(np.log(sure) / np.log(1 - good**size))"],
     "sparse.keep": ["threshold(x, k)", "threshold(x, k, kind='soft')"],
     "sparse.one_step": ["'picture'", "x"],
     "sparse.best_length": ["signs @ gradient", "1.0", "np.sum(gradient[kept] ** 2)"],

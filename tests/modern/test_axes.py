@@ -19,7 +19,6 @@ TYPES = (
 )
 
 CAST = ("bool", "datetime64[D]", "timedelta64[s]", ">M8[s]", ">m8[ns]")
-
 ROUNDS = 400
 
 

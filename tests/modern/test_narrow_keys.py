@@ -23,7 +23,6 @@ LARGE = [65_537, 2_162_700, 20_000_003]
 """More keys than one tile, than a tile of each block of a large GPU, than all blocks stage."""
 
 STEPPED: Any = ("lower", "higher", "nearest", "inverted_cdf", "closest_observation")
-
 ONE_LAUNCH: list[SelectionMethod] = ["auto", "one-read"]
 
 

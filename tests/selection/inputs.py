@@ -13,11 +13,8 @@ from shadersort.selection.primitives import NumPyPrimitives
 from tests.helpers import awkward_inputs, telling_floats
 
 TYPES = ["float16", "float32", "float64", "int32", "int64", "uint32", "uint64"]
-
 NARROW = ["int8", "uint8", "int16", "uint16"]
-
 EVERY = [*TYPES, *NARROW]  # every type of number that the kernels know
-
 Way = tuple[str, dict[str, Any]]
 
 WAYS: list[Way] = [
@@ -116,7 +113,6 @@ def arrays(dtype: str, largest: int = 40) -> st.SearchStrategy[Keys]:
 
 
 ANY_KEYS = st.sampled_from(TYPES).flatmap(arrays)  # arrays of the types that most tests use
-
 ANY_NUMBERS = st.sampled_from(EVERY).flatmap(arrays)  # arrays of every type
 
 

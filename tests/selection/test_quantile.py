@@ -138,8 +138,9 @@ BAD: list[tuple[Any, Any, dict[str, Any], type[Exception], str | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("keys", "q", "options", "error", "says"), BAD)
-def test_bad_input(keys: Any, q: Any, options: Any, error: type[Exception], says: Any) -> None:
-    for find in (modern.quantile, modern.nanquantile):
+def test_bad_input() -> None:
+    for (keys, q, options, error, says), find in product(
+        BAD, (modern.quantile, modern.nanquantile)
+    ):
         with pytest.raises(error, match=says):
             find(keys, q, **options)

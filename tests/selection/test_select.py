@@ -16,31 +16,21 @@ from shadersort.selection.method import Method
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.quantiles import SearchedRow
 from shadersort.selection.selection import Selection
-from tests.selection.inputs import (
-    ANY_KEYS,
-    MANY_WAYS,
-    TYPES,
-    WAYS,
-    Way,
-    Without,
-    awkward,
-    names,
-    ranks,
-)
+from tests.selection.inputs import ANY_KEYS, MANY_WAYS, TYPES, WAYS, Without, awkward, names, ranks
 
-EVERY_WAY: list[Way] = [
+EVERY_WAY: list[Any] = [
     *((name, {}) for name in METHODS),
     ("cutting-plane", {"finish": "iterate"}),
     ("cutting-plane", {"finish": "iterate", "transform": False}),
     *WAYS,
 ]
-EVERY_MANY_WAY: list[Way] = [
+EVERY_MANY_WAY: list[Any] = [
     *((name, {}) for name in ("auto", "sort-choose", "bucket", "cutting-plane", "bisection")),
     *MANY_WAYS,
 ]
 
 
-def check(keys: Keys, ks: Any, way: Way) -> None:
+def check(keys: Keys, ks: Any, way: Any) -> None:
     """Check the answer for one rank or for many, and that its trace adds up to what was moved."""
     some, (method, options) = NumPyPrimitives(keys), way
     ask: Any = select_many if np.ndim(ks) else select

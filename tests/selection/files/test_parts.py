@@ -26,7 +26,6 @@ from tests.selection.files.stores import Scattered, as_npy, reads_of, small
 from tests.selection.inputs import ANY_NUMBERS, same
 
 FEW_READS = 4  # to count the keys, then a sample, a histogram or a bracket, candidates
-
 KINDS = (FileKeys, Scattered)
 
 
