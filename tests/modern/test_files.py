@@ -123,7 +123,8 @@ def test_what_makes_chunks() -> None:
         assert modern.median(makes) == np.median(keys)
         assert modern.quantile(makes, 0.3, memory="64MiB") == np.quantile(keys, 0.3)
     once: Any
-    for once in (made(), (each for each in [keys])):
+    read = made()
+    for once in (made(), (each for each in [keys]), lambda: read):
         with pytest.raises(errors.NotRereadable, match="can be read only once"):
             modern.median(once)
     with pytest.raises(errors.UnsupportedKeys, match="an iterator of arrays, not ndarray"):
@@ -209,6 +210,10 @@ def test_what_parts_refuse() -> None:
 
 
 def test_arrays_that_are_no_parts() -> None:
+    some = [np.arange(3.0), np.arange(10.0, 14.0)]
+    with pytest.raises(errors.KeysNotFlat, match=r"pass modern\.Parts\(\.\.\.\) if all of them"):
+        modern.median(some)
+    assert modern.median(modern.Parts(some)) == 10
     with pytest.raises(errors.KeysNotFlat, match="a part has 1 dimension, not 2"):
         modern.Parts([np.zeros((2, 2))])
     with pytest.raises(errors.EmptyInput, match="no parts"):
@@ -221,10 +226,3 @@ def test_arrays_that_are_no_parts() -> None:
 def test_parts_here_and_there() -> None:
     with pytest.raises(errors.ArraysApart, match="some on a GPU"):
         modern.Parts([put_on_gpu(np.zeros(2)), np.zeros(2)])
-
-
-def test_a_list_of_arrays_of_several_lengths_is_no_array() -> None:
-    some = [np.arange(3.0), np.arange(10.0, 14.0)]
-    with pytest.raises(errors.KeysNotFlat, match=r"pass modern\.Parts\(\.\.\.\) if all of them"):
-        modern.median(some)
-    assert modern.median(modern.Parts(some)) == 10

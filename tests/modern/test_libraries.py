@@ -85,19 +85,18 @@ def test_tensors_are_neither_copied_nor_changed(torch: Any) -> None:
     np.testing.assert_array_equal(keys, [0, -5, 0])
 
 
-@pytest.mark.parametrize(
-    ("kind", "words"),
-    [("is_nested", "nested"), ("is_meta", "meta device"), ("is_wrapped", r"torch\.vmap")],
-)
-def test_tensors_without_keys_are_refused(torch: Any, kind: str, words: str) -> None:
-    tensor, keys = Tensor(np.arange(3.0)), Tensor(np.ones(3))
-    setattr(tensor, kind, True)
-    for ask in (
-        *(modern.median, lambda x: modern.topk(x, 1), lambda x: modern.quantile(keys, x)),
-        lambda x: KNeighborsRegressor().fit(x, np.ones(3)),
-    ):
-        with pytest.raises(errors.UnsupportedKeys, match=words):
-            ask(tensor)
+def test_tensors_without_keys_are_refused(torch: Any) -> None:
+    refused = {"is_nested": "nested", "is_meta": "meta device", "is_wrapped": r"torch\.vmap"}
+    keys: Any = Tensor(np.ones(3))
+    for kind, words in refused.items():
+        tensor = Tensor(np.arange(3.0))
+        setattr(tensor, kind, True)
+        for ask in (
+            *(modern.median, lambda x: modern.topk(x, 1), lambda x: modern.quantile(keys, x)),
+            lambda x: KNeighborsRegressor().fit(x, np.ones(3)),
+        ):
+            with pytest.raises(errors.UnsupportedKeys, match=words):
+                ask(tensor)
 
 
 class DLPackOnly:

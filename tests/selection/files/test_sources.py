@@ -208,14 +208,6 @@ def test_chunks_that_change() -> None:
             changed_after(1, parts, partial(chunks.__setitem__, slice(9), now))
 
 
-def test_an_iterator_is_read_only_once() -> None:
-    with pytest.raises(errors.NotRereadable, match="list_iterator can be read only once"):
-        select(small(iter([KEYS])), 3)
-    chunks = iter([KEYS])
-    with pytest.raises(errors.NotRereadable, match="what the function returns can be read only"):
-        select(small(lambda: chunks), 3)
-
-
 def test_nothing_is_left_behind(tmp_path: Path) -> None:
     """No open file and no thread, after an answer and after an error.
 
