@@ -20,22 +20,21 @@ def texts_of(module: str) -> dict[str, str]:
     """The texts of a solved notebook by their names."""
     cells = notebook(lesson_of(module), "solution").cells
     cells = [each for each in cells if each.cell_type == "code"]
-    found: dict[str, str] = {}
-    for node in ast.parse("\n".join(cell.source for cell in cells)).body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-            found |= {
-                each.id: str(node.value.value)
-                for each in node.targets
-                if isinstance(each, ast.Name)
-            }
-    return found
+    return {
+        each.id: str(node.value.value)
+        for node in ast.parse("\n".join(cell.source for cell in cells)).body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        for each in node.targets
+        if isinstance(each, ast.Name)
+    }
 
 
-def changed(right: str, *changes: tuple[str, str]) -> str:
-    """A text with changes; each replaces a part that is there exactly once."""
-    for old, new in changes:
+def changed(right: str, changes: str) -> str:
+    """A text with changes, as `old -> new & old -> new`; each old part is there exactly once."""
+    for change in changes.split(" & "):
+        old, new = change.split(" ->")
         assert right.count(old) == 1, old
-        right = right.replace(old, new)
+        right = right.replace(old, new.removeprefix(" "))
     return right
 
 
@@ -48,29 +47,20 @@ def without_barrier(right: str, *numbers: int) -> str:
     return kept.removesuffix("barrier();")
 
 
-MEDIAN, BUCKETS = texts_of("median"), texts_of("buckets")
-SIDE_BY_SIDE, CAPSTONE = texts_of("side_by_side"), texts_of("capstone")
+MEDIAN, SIDE_BY_SIDE, CAPSTONE = map(texts_of, ("median", "side_by_side", "capstone"))
+HISTOGRAM = texts_of("buckets")["block_histogram"]
+BETWEEN, RUNS = CAPSTONE["by_kernel"], CAPSTONE["mode_by_kernel"]
 (WARP_LEAST,) = re.findall(r"^```c\n(.*?)^```$", lesson_of("side_by_side").text, re.M | re.S)
 
-DISTANCES, SUM, HISTOGRAM = (
-    MEDIAN["distances"],
-    MEDIAN["sum_of_distances"],
-    BUCKETS["block_histogram"],
-)
-PREFIX, COMPACTED = SIDE_BY_SIDE["prefix_sums"], SIDE_BY_SIDE["compacted"]
-ROUND, BETWEEN, RUNS = (
-    SIDE_BY_SIDE["select_round"],
-    CAPSTONE["by_kernel"],
-    CAPSTONE["mode_by_kernel"],
-)
-
 RIGHT: dict[Exercise, str] = {
-    distances: DISTANCES,
-    sum_of_distances: SUM,
+    **{each: MEDIAN[each.name] for each in (distances, sum_of_distances)},
     block_histogram: HISTOGRAM,
-    prefix_sums: PREFIX,
-    compacted: COMPACTED,
-    select_round: ROUND,
+    **{each: SIDE_BY_SIDE[each.name] for each in (prefix_sums, compacted, select_round)},
     STATISTICS["trimmed mean"].by_kernel: BETWEEN,
     STATISTICS["mode"].by_kernel: RUNS,
 }
+
+
+def kernel_text(exercise: Exercise, text: str) -> str:
+    """The solution of an exercise with changes, as `changed` takes them; or a whole text."""
+    return changed(RIGHT[exercise], text) if " ->" in text else text

@@ -62,9 +62,7 @@ def test_every_table_and_every_figure_is_there(parts: list[Part], prose: Mapping
     assert len(named) + len(pictures) == len(wanted)
 
 
-def test_every_part_has_its_sentence_and_something_to_see(
-    parts: list[Part], prose: Mapping[str, str]
-) -> None:
+def test_every_part_has_its_sentence(parts: list[Part], prose: Mapping[str, str]) -> None:
     sentences = {part.changed or prose[f"{part.paper}: {part.name}"] for part in parts}
     assert len(sentences) == len(parts)
     assert not any("{" in each for each in sentences)
@@ -188,9 +186,7 @@ def test_a_figure_is_drawn_with_its_legend() -> None:
     assert "stroke-dasharray" in drawn
 
 
-def test_what_was_measured_here_is_written_beside(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_measured_here_is_beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "svg", str)  # drawing takes long
     records, docs, build = (tmp_path / name for name in ("records", "docs", "build"))
     shutil.copytree(record.RECORDS, records, ignore=shutil.ignore_patterns("*-here.json"))

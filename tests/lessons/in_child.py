@@ -3,14 +3,11 @@
 import os
 import sys
 import time
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 
 from shadersort.lessons.exercises.child import Child
-
-LONG = 600.0
-"""Seconds in which a test is over."""
 
 prepared = False
 
@@ -29,14 +26,6 @@ def fails_to_prepare() -> NoReturn:
     raise OSError("no device")
 
 
-def ones(count: int) -> Any:
-    return np.ones(count)
-
-
-def total(numbers: Any) -> float:
-    return float(numbers.sum())
-
-
 def loops() -> NoReturn:
     while True:
         pass
@@ -52,24 +41,12 @@ def abort() -> None:
     os.abort()
 
 
-def leave() -> NoReturn:
-    os._exit(7)
-
-
-def fail() -> NoReturn:
-    raise ZeroDivisionError("the key is zero")
-
-
 def talk(times: int) -> int:
     os.write(1, b"from a driver\n")
     for _ in range(times):
         print("a key")
     print("an error", file=sys.stderr)
     return times
-
-
-def unpicklable() -> Any:
-    return lambda: 1
 
 
 def read_input() -> str:
@@ -79,7 +56,7 @@ def read_input() -> str:
 def parent_that_waits() -> None:
     """Print the number of a child, and wait for its endless call."""
     child = Child()
-    child.call(total, np.ones(2), seconds=10)
+    child.call(np.sum, np.ones(2), seconds=10)
     print(child.pid, flush=True)
     child.call(holds_the_interpreter, seconds=1)
 
@@ -87,10 +64,10 @@ def parent_that_waits() -> None:
 def parent_that_is_interrupted() -> None:
     """Print the number of a child that loops; after Ctrl-C, that of the next."""
     child = Child()
-    child.call(total, np.ones(2), seconds=10)
+    child.call(np.sum, np.ones(2), seconds=10)
     print(child.pid, flush=True)
     try:
         child.call(holds_the_interpreter, seconds=60)
     except KeyboardInterrupt:
-        child.call(total, np.ones(2), seconds=10)
+        child.call(np.sum, np.ones(2), seconds=10)
         print(child.pid, flush=True)

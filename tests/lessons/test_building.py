@@ -1,6 +1,5 @@
 """Notebooks are built of their sources, all of them are current, and small enough."""
 
-from pathlib import Path
 from typing import Any
 
 import nbformat
@@ -11,8 +10,7 @@ from scripts.lessons.__main__ import is_current
 from scripts.lessons.running import complaints, run, run_both, verdicts
 from scripts.lessons.source import FOLDER, BadSource, Lesson, Variant, lessons, notebook
 
-MOST_BYTES = 700_000
-"""The most bytes of a notebook's file."""
+MOST_BYTES = 700_000  # the most bytes of a notebook's file
 
 every_notebook = pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.name)
 
@@ -41,10 +39,6 @@ Why it is so.
 '''
 
 
-def read(path: Path) -> Any:
-    return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-
-
 def made(variant: Variant, text: str = SOURCE) -> Any:
     return notebook(Lesson("01-drawing", text), variant)
 
@@ -54,7 +48,8 @@ def test_a_notebook_is_current_and_small_and_opens_with_its_pictures(lesson: Les
     assert is_current(lesson, "student"), "run 'make lessons'"
     path = lesson.path("student")
     assert path.stat().st_size <= MOST_BYTES
-    outputs = [output for cell in read(path).cells for output in cell.get("outputs", [])]
+    cells = nbformat.read(path, as_version=4).cells  # type: ignore[no-untyped-call]
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
     types = [kind for output in outputs for kind in output.get("data", {})]
     assert "application/vnd.jupyter.widget-view+json" not in types
     if lesson.name != "index":
@@ -185,10 +180,8 @@ print(os.getpid(), {})
 
 
 @pytest.mark.parametrize(("printed", "together"), [("3", True), ("scaled(1, 2, 3)", False)])
-def test_both_notebooks_run_together_where_no_cell_uses_an_answer(
-    printed: str, together: bool
-) -> None:
-    """The solved cell runs first, and what follows runs with dots; the prints are the same then."""
+def test_both_notebooks_run_together(printed: str, together: bool) -> None:
+    """The solved cell runs first, and what follows with dots, where no cell uses an answer."""
     text = WITH_EXERCISE.replace("{}", printed)
     student, solved = made("student", SOURCE + text), made("solution", SOURCE + text)
     run_both(student, solved, {"scaled"})

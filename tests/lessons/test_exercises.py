@@ -1,12 +1,17 @@
 """Every exercise of every lesson: its checker accepts the solution, and names mistakes."""
 
 import ast
+import heapq
 import importlib
+import math
 import pkgutil
 import re
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import combinations
+from functools import cache
+from inspect import signature
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -16,20 +21,15 @@ import shadersort as ss
 import shadersort.lessons
 from scripts.lessons.source import Lesson, lessons, notebook
 from shadersort.lessons.capstone.exercises import STAGES, STATISTICS
-from shadersort.lessons.exercises import (
-    Case,
-    Exercise,
-    Outcome,
-    PythonRunner,
-    ShaderRunner,
-    Verdict,
-)
+from shadersort.lessons.exercises import Exercise, Outcome, PythonRunner, ShaderRunner, Verdict
 from shadersort.lessons.exercises.comparing import same, shape
+from shadersort.lessons.exercises.kernel_runner import KernelRunner
+from shadersort.lessons.exercises.outcomes import Case
 from tests.lessons.right import drawing_and_streams, selection, texts
 from tests.lessons.wrong_answers import WRONG
+from tests.right_kernels import kernel_text
 
-PATIENCE = 50.0
-"""Seconds of a case on a busy machine."""
+PATIENCE = 50.0  # seconds of a case on a busy machine
 
 
 def module_of(lesson: Lesson) -> Any:
@@ -59,6 +59,7 @@ def names_of(node: ast.stmt) -> list[str]:
     return [node.name] if isinstance(node, ast.FunctionDef) else []
 
 
+@cache
 def code_of(lesson: Lesson, variant: Any) -> str:
     cells = notebook(lesson, variant).cells
     return "\n".join(cell.source for cell in cells if cell.cell_type == "code")
@@ -107,9 +108,7 @@ def test_an_exercise_is_well_made(lesson: Lesson, exercise: Exercise, which: str
 
 
 @every_exercise
-def test_the_solution_is_right_and_the_dots_are_not_yet(
-    lesson: Lesson, exercise: Exercise, which: str
-) -> None:
+def test_solutions_pass_and_dots_are_blank(lesson: Lesson, exercise: Exercise, which: str) -> None:
     verdict = patient(exercise).check(solution_of(lesson, exercise, which))
     assert verdict.passed, verdict
     if which != "mode":
@@ -131,9 +130,7 @@ class Gives:
 
 
 @every_exercise
-def test_mistakes_differ_from_each_other_and_are_named(
-    lesson: Lesson, exercise: Exercise, which: str
-) -> None:
+def test_mistakes_differ_and_are_named(lesson: Lesson, exercise: Exercise, which: str) -> None:
     cases, given = exercise.all_cases(), replace(exercise, runner=Gives())
     results = [[mistake.result(case) for case in cases] for mistake in exercise.mistakes]
     for one, other in combinations(range(len(results)), 2):
@@ -156,35 +153,42 @@ def shader_text(exercise: Exercise, body: str) -> str:
     return exercise.runner.function(body)
 
 
-def answers_in(exercise: Exercise, some: Any) -> list[Any]:
-    """Answers to an exercise; of a shader they are bodies of its function."""
-    shader = isinstance(exercise.runner, ShaderRunner)
-    of_text = partial(shader_text, exercise) if shader else str
-    return [of_text(each) if isinstance(each, str) else each for each in some]
+def from_text(lesson: Lesson, exercise: Exercise, text: str) -> Any:
+    """The answer that a text of the tables of answers stands for."""
+    if isinstance(exercise.runner, ShaderRunner):
+        return shader_text(exercise, text)
+    if isinstance(exercise.runner, KernelRunner):
+        return kernel_text(exercise, text)
+    blank = answer_of(lesson, exercise.name, code_of(lesson, "student"))
+    known = {"np": np, "ss": ss, "math": math, "heapq": heapq, "Counter": Counter}
+    code = f"lambda {', '.join(signature(blank).parameters)}: {text}"
+    return eval(code, {**vars(module_of(lesson)), **known, "pairwise": pairwise})
+
+
+def verdicts(lesson: Lesson, exercise: Exercise, some: Any) -> Iterator[tuple[Any, Verdict]]:
+    """Answers of the tables, and what the checker says of each."""
+    for each in some:
+        answer = from_text(lesson, exercise, each) if isinstance(each, str) else each
+        yield each, patient(exercise).check(answer)
 
 
 @every_exercise
-def test_right_answers_in_other_styles_are_accepted(
-    lesson: Lesson, exercise: Exercise, which: str
-) -> None:
-    name = f"mode_{exercise.name}" if which == "mode" else exercise.name
-    found = (part.RIGHT.get(lesson.module, {}) for part in (drawing_and_streams, selection, texts))
-    some = [answer for of_lesson in found for answer in of_lesson.get(name, ())]
+def test_right_answers_are_accepted(lesson: Lesson, exercise: Exercise, which: str) -> None:
+    name = f"{lesson.module}.{'mode_' * (which == 'mode')}{exercise.name}"
+    some = [*drawing_and_streams.RIGHT.get(name, ()), *selection.RIGHT.get(name, ())]
+    some += texts.RIGHT.get(name, ())
     assert len(some) >= 2
-    for answer in answers_in(exercise, some):
-        verdict = patient(exercise).check(answer)
+    for answer, verdict in verdicts(lesson, exercise, some):
         assert verdict.passed, f"{answer}: {verdict}"
 
 
 @every_exercise
-def test_other_wrong_answers_are_rejected_and_no_mistake_is_blamed(
-    lesson: Lesson, exercise: Exercise, which: str
-) -> None:
-    some = WRONG[lesson.module][exercise.name]
+def test_other_wrong_answers_are_rejected(lesson: Lesson, exercise: Exercise, which: str) -> None:
+    some = WRONG[f"{lesson.module}.{exercise.name}"]
     assert len(exercise.mistakes) + len(some) >= 5
-    for answer in answers_in(exercise, some):
-        verdict = patient(exercise).check(answer)
+    for answer, verdict in verdicts(lesson, exercise, some):
         assert verdict.state == "wrong", f"{answer}: {verdict}"
+        assert "NameError" not in verdict.about
         assert verdict.mistake is None, f"{answer}: {verdict}"
         assert_shown(verdict, exercise.draw is not None)
 
@@ -193,9 +197,7 @@ def assert_shown(verdict: Verdict, draws: bool) -> None:
     """A wrong answer can be seen: what was given, what is expected, and a picture if it draws."""
     assert "Hint 1" in verdict._repr_html_()
     if verdict.case is None:  # no case was tried
-        assert re.search(
-            "forbids|does not compile|has no function|is a text|stopped", verdict.about
-        )
+        assert re.search("forbids|not compile|has no function|is a text|stopped", verdict.about)
         return
     names = [name for name, _ in verdict.rows()]
     assert names[0] == "given"

@@ -60,19 +60,16 @@ def test_a_source_that_cannot_be_graded_is_refused() -> None:
 
 @with_nbgrader
 @every_lesson
-def test_nbgrader_gives_solutions_all_points_and_blanks_none(
-    lesson: Lesson, tmp_path: Path
-) -> None:
+def test_nbgrader_gives_solutions_all_points(lesson: Lesson, tmp_path: Path) -> None:
     write_course(tmp_path)
     run(tmp_path, "generate_assignment", lesson.name, "--create")
-    source, release = (handed_out(tmp_path, kind, lesson) for kind in ("source", "release"))
+    name = f"{lesson.name}/{lesson.name}.ipynb"
+    source, release = (
+        (tmp_path / kind / name).read_text("utf-8") for kind in ("source", "release")
+    )
     assert BEGIN not in release
     grades = graded_by_nbgrader(tmp_path, lesson, {"solved": source, "blank": release})
     assert grades == {"solved": float(len(module_of(lesson).EXERCISES)), "blank": 0.0}
-
-
-def handed_out(course: Path, kind: str, lesson: Lesson) -> str:
-    return (course / kind / lesson.name / f"{lesson.name}.ipynb").read_text(encoding="utf-8")
 
 
 def graded_by_nbgrader(course: Path, lesson: Lesson, of: dict[str, str]) -> dict[str, float]:
@@ -96,7 +93,6 @@ def run(course: Path, *arguments: str) -> None:
     kernel.write_text(json.dumps(about), encoding="utf-8")
     beside = os.pathsep.join([str(Path(str(NBGRADER)).parent), os.environ["PATH"]])
     around = os.environ | {"JUPYTER_PATH": str(course / "jupyter"), "PATH": beside}
-    done = subprocess.run(
-        [str(NBGRADER), *arguments], cwd=course, env=around, capture_output=True, text=True
-    )
+    command = [str(NBGRADER), *arguments]
+    done = subprocess.run(command, cwd=course, env=around, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]

@@ -1,25 +1,26 @@
-"""The numbers in the text of lessons are computed, and none of them is typed."""
+"""The numbers in lessons are computed from records, and their tables are those of the sources."""
 
 import re
+from importlib import import_module
+from typing import Any
 
 import pytest
 
-from scripts.lessons.source import NUMBER, BadSource, Lesson, lessons, notebook, numbers
+from scripts.lessons.source import FOLDER, NUMBER, BadSource, Lesson, lessons, notebook, numbers
 from shadersort.drawing.cost.profiles import memory_bandwidth
 from shadersort.lessons import record
 from shadersort.lessons.hundred.times import recorded_times
-from shadersort.lessons.shared.reproduced import then_and_now
+from shadersort.lessons.shared.records import Record
+from shadersort.lessons.shared.reproduced import PRINTED, lines, table_again, then_and_now
 from shadersort.lessons.shared.selecting import reads_of
-
-
-def texts_of(lesson: Lesson) -> list[str]:
-    return [cell.source for cell in notebook(lesson, "student").cells]
+from shadersort.lessons.shared.speedups import split
 
 
 def test_every_number_is_used_and_every_name_is_a_number() -> None:
     for lesson in lessons():
         assert set(NUMBER.findall(lesson.text)) == set(numbers(lesson)), lesson.name
-        assert not any(NUMBER.search(text) for text in texts_of(lesson))
+        cells = notebook(lesson, "student").cells
+        assert not any(NUMBER.search(cell.source) for cell in cells)
     with pytest.raises(BadSource, match="no number is called 'speed'"):
         notebook(Lesson("06-ladder", "# %% [markdown]\n# It takes {{speed}} ms.\n"), "student")
 
@@ -64,3 +65,101 @@ def test_records_agree_with_the_words_of_lessons() -> None:
         assert 2.5 < sort[-1][at] / cuts[-1][at] < 4.5
     drawn = {row["step"]: row["ms"] for row in steps.where(by="GLSL", keys=1 << 26)}
     assert drawn["nearest"] < drawn["counts"] < drawn["histogram"]
+
+
+# papers' tables beside what was measured; a speed-up as a product
+
+CARD = "Tesla C2050 (Beliakov 2011)"
+
+
+def row(method: str, n: int, paper: float, measured: float | None, **more: Any) -> dict[str, Any]:
+    of = {"method": method, "part": "total", "n": n}
+    return {"table": "t", "of": of, "paper": paper, "measured": measured, "n": n, **more}
+
+
+def a_record(*rows: dict[str, Any]) -> Record:
+    return Record("reproduce-x", "NVIDIA H200", "2026-11-22", "…", rows)
+
+
+OLD = a_record(row("radix", 8, 4.0, 2.0), row("radix", 16, 10.0, 2.5), row("radix", 32, 20.0, None))
+NEW = a_record(
+    row("radix", 8, 4.0, 3.0, variant="as printed", label="radix, as printed"),
+    row("radix", 8, 4.0, 2.0, variant="improved", label="radix, improved"),
+    row("radix", 16, 10.0, 5.0, variant="as printed", label="radix, as printed"),
+    row("radix", 16, 10.0, 2.5, variant="improved", label="radix, improved"),
+)
+
+
+@pytest.mark.parametrize("again", [OLD, NEW])
+def test_rows_without_a_variant_are_improved(again: Record) -> None:
+    assert then_and_now(again, "t", "radix", part="total") == [(8, 4.0, 2.0), (16, 10.0, 2.5)]
+    assert not lines(again, "t", method="radix", part="copy")
+    assert not lines(again, "u")
+
+
+def test_a_variant_is_never_mixed_with_another() -> None:
+    assert then_and_now(NEW, "t", "radix", variant=PRINTED) == [(8, 4.0, 3.0), (16, 10.0, 5.0)]
+    assert not then_and_now(OLD, "t", "radix", variant=PRINTED)
+
+
+def test_every_column_of_a_record_is_shown() -> None:
+    assert table_again(OLD, "t", "then").head == ("method", "2³", "2⁴", "2⁵")
+    assert table_again(OLD, "t", "then").rows == (
+        ("radix, improved", "4.0 → 2.0", "10 → 2.5", "20 → –"),
+    )
+    assert table_again(NEW, "t", "then").rows == (
+        ("radix, as printed", "4.0 → 3.0", "10 → 5.0"),
+        ("radix, improved", "4.0 → 2.0", "10 → 2.5"),
+    )
+
+
+def test_times_of_wrong_answers_are_marked() -> None:
+    wrong = row("radix", 8, 4.0, 3.0, variant=PRINTED, why="2 of 9 answers: AnswerRefuted")
+    shown = table_again(a_record(wrong), "t", "then")
+    assert shown.rows == (("radix, as printed", "4.0 → 3.0*"),)
+    assert shown.caption.endswith("(*: some of the answers are wrong)")
+
+
+def test_the_factors_of_a_speed_up_have_the_product_that_was_measured() -> None:
+    of_new, of_old = (split(10.0, each, 2.5, then=CARD, now="NVIDIA H200") for each in (5.0, None))
+    assert (of_new.total, of_new.algorithm) == (4.0, 2.0)
+    assert of_new.bandwidth == of_old.bandwidth == pytest.approx(4800 / 144)
+    assert of_new.bandwidth * 2.0 * of_new.rest == pytest.approx(4.0)
+    assert of_old.algorithm is None
+    assert of_old.bandwidth * of_old.rest == pytest.approx(4.0)
+
+
+# the page for teachers says of each lesson what its source says
+
+PAGE = (FOLDER.parent / "docs" / "teachers.md").read_text(encoding="utf-8")
+
+
+def exercises(lesson: Lesson) -> int:
+    return len(import_module(f"shadersort.lessons.{lesson.module}.exercises").EXERCISES)
+
+
+def test_the_table_has_the_minutes_and_exercises_of_every_lesson() -> None:
+    every = lessons()[1:]
+    rows = [
+        f"| [{each.head['title']}](../notebooks/{each.name}.ipynb) | {each.head['minutes']} "
+        f"| {exercises(each)} |"
+        for each in every
+    ]
+    minutes = sum(int(each.head["minutes"]) for each in every)
+    for row in [*rows, f"| all | {minutes} | {sum(map(exercises, every))} |"]:
+        assert row in PAGE
+
+
+def test_courses_last_as_long_as_their_lessons() -> None:
+    minutes = {int(each.name[:2]): int(each.head["minutes"]) for each in lessons()[1:]}
+    courses = re.findall(r"^\| [A-Z][^|]* \| ([\d, ]+) \| (\d+) \|", PAGE, re.MULTILINE)
+    assert len(courses) >= 5
+    for taken, told in courses:
+        assert sum(minutes[int(each)] for each in taken.split(",")) == int(told)
+
+
+def test_the_capstone_shows_the_rubric_of_the_page() -> None:
+    rubric = re.search(r"^\| criterion .*\n(\|.*\n)+", PAGE, re.MULTILINE)
+    assert rubric
+    (capstone,) = (each for each in lessons()[1:] if each.module == "capstone")
+    assert rubric[0] in capstone.text

@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from shadersort.lessons.buckets.exercises import block_histogram
 from shadersort.lessons.drawing.exercises import turned
-from shadersort.lessons.exercises import ShaderRunner
+from shadersort.lessons.exercises import ShaderRunner, Verdict
 from shadersort.lessons.exercises.shader_runner import artist
 from shadersort.lessons.four_sorts.exercises import sorted_texel
-from shadersort.lessons.ladder.exercises import largest_of_four
+from shadersort.lessons.ladder.exercises import counts_of_texel, largest_of_four
 from shadersort.palette import WRONG
 from tests.lessons.test_exercises import shader_text
+from tests.right_kernels import HISTOGRAM, without_barrier
 
 ERRORS = [
     ("return texel_at(size - 1 - plaice);", "“plaice” is not declared"),
@@ -34,10 +36,7 @@ ERRORS = [
     ("int x = 1.5;", "A value of type float stands where int is needed."),
     ("return texel_at(place).xyq;", "“.xyq” names no part of this value."),
     ("# copy", "A comment begins with //, not with #."),
-    (
-        "bvec4 b = equal(OWN, OWN) && lessThan(OWN, vec4(1.0));",
-        "“&&” joins true or false.",
-    ),
+    ("bvec4 b = equal(OWN, OWN) && lessThan(OWN, vec4(1.0));", "“&&” joins true or false."),
     ("bool a = place.x < 2, b = place.y < 2; a = a & b;", "Two bool are joined by &&"),
     ("bool a = 0 < place.x < size.x;", "Two comparisons are joined by &&"),
 ]
@@ -55,37 +54,27 @@ def test_an_error_stands_at_the_students_own_line(line: str, words: str) -> None
     assert verdict.rows() == []
 
 
-@pytest.mark.parametrize(
-    ("body", "words"),
-    [
+def test_what_compiles_and_is_not_meant_is_named() -> None:
+    for body, words in (
         ("vec4 a, b; a, b = texel_at(place), vec4(1.0); return a;", "to several names at once"),
         ("if (place.x > 0); return vec4(1.0);", "a semicolon stands right behind"),
         ("if (place.x > 0) { return vec4(1.0); }", "a `return` must stand after it, too"),
-    ],
-)
-def test_what_compiles_and_is_not_meant_is_named(body: str, words: str) -> None:
-    assert words in turned.check(shader_text(turned, body)).about
+    ):
+        assert words in turned.check(shader_text(turned, body)).about
 
 
-@pytest.mark.parametrize(
-    "blank", [None, ..., "\nvec4 new_texel(ivec2 place) {\n    ...  // you\n}"]
-)
-def test_a_blank_is_not_yet_an_answer(blank: Any) -> None:
-    assert turned.check(blank).state == "not yet"
+def test_a_blank_is_not_yet_an_answer() -> None:
+    for blank in (None, ..., "\nvec4 new_texel(ivec2 place) {\n    ...  // you\n}"):
+        assert turned.check(blank).state == "not yet"
 
 
 def test_rules_are_enforced() -> None:
     for body in ("if (four.r < 1.0) return four;", "four.r < 1.0 ? four : four.abgr;"):
         assert "chooses" in sorted_texel.check(shader_text(sorted_texel, body)).about
-    for body in (
-        "for (int i = 0; i < 3; i++) four.r += 1.0;",
-        "while (four.r > 0.0) four.r = 0.0;",
-    ):
+    for body in ("for (int i = 0; i < 3; i++) four.r++;", "while (four.r > 0.0) four.r = 0.0;"):
         assert "has a loop" in sorted_texel.check(shader_text(sorted_texel, body)).about
-    verdict = sorted_texel.check(
-        shader_text(sorted_texel, "return four;  // if only! for a while?")
-    )
-    assert "forbids" not in verdict.about
+    allowed = shader_text(sorted_texel, "return four;  // if only! for a while?")
+    assert "forbids" not in sorted_texel.check(allowed).about
 
 
 def test_the_first_line_has_to_stay() -> None:
@@ -96,9 +85,8 @@ def test_the_first_line_has_to_stay() -> None:
 
 
 def test_the_picture_crosses_out_what_is_wrong() -> None:
-    verdict = turned.check(
-        shader_text(turned, "return texel_at(ivec2(size.x - 1 - place.x, place.y));")
-    )
+    half = "return texel_at(ivec2(size.x - 1 - place.x, place.y));"
+    verdict = turned.check(shader_text(turned, half))
     figure: Any = verdict.figure()
     titles = [ax.get_title() for ax in figure.axes]
     assert titles == ["the texture, red", "yours, red", "expected, red"]
@@ -153,3 +141,44 @@ def test_a_crash_of_the_driver_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         patched.setattr(artist, "call", crashes)
         assert "the process ended: signal 6 (Aborted)" in turned.check(COPIED).about
     assert turned.check(COPIED).mistake is turned.mistakes[3]
+
+
+# what a verdict says: of numbers that some compilers refuse, and of long results
+
+COUNTED = (
+    "vec4 one = vec4(1.0);\n"
+    "    float below = dot(vec4(lessThan(four, vec4(pivot))), one);\n"
+    "    float above = dot(vec4(greaterThan(four, vec4(pivot))), one);\n"
+    "    return vec4(below, SAME - below - above, above, 0);"
+)
+
+
+def test_an_int_where_browsers_want_a_float_is_told() -> None:
+    checked = counts_of_texel.check
+    right = checked(shader_text(counts_of_texel, COUNTED.replace("SAME", "4.0")))
+    assert right.passed
+    assert right.about == "in all 3 cases"
+    warned = checked(shader_text(counts_of_texel, COUNTED.replace("SAME", "4")))
+    assert warned.passed
+    line = "return vec4(below, 4 - below - above, above, 0);"
+    assert f"in all 3 cases. But some compilers refuse `{line}`, those of" in warned.about
+    also = checked(
+        shader_text(
+            counts_of_texel,
+            COUNTED.replace("SAME", "4.0").replace("float above =", "float above = 0 +"),
+        )
+    )
+    assert "But some compilers refuse `float above = 0 +" in also.about
+
+
+def test_the_first_difference_of_long_results_is_printed() -> None:
+    """One of 100 counters differs, where an array is shortened."""
+    text = without_barrier(HISTOGRAM, 1)
+    assert "first at place" in dict(block_histogram.check(text).rows())["differs"]
+    yours, expected = np.zeros((50, 2)), np.zeros((50, 2))
+    yours[20, 1], expected[10, 0], yours[10, 0] = 3, np.nan, np.nan
+    verdict = Verdict("any", "wrong", case=(1,), yours=yours, expected=expected)
+    rows = dict(verdict.rows())
+    assert rows["yours"] == rows["expected"]
+    assert rows["differs"] == "first at place (20, 1): 3.0, where 0.0 is expected"
+    assert "differs   first at place" in repr(verdict)

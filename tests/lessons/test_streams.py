@@ -1,13 +1,51 @@
-"""Series of streams in lessons 7 to 9: each is named by what sorted, and nothing else is said."""
+"""Lessons 7 to 9: entries bound the ranks of their keys; series are named by what sorted."""
 
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from shadersort import QuantileSummary
+from shadersort.lessons.quantiles import entries as lesson
 from shadersort.lessons.quantiles import pictures as of_quantiles
+from shadersort.lessons.quantiles.pictures import worst_error
 from shadersort.lessons.shared import streams
 from shadersort.lessons.shared.records import Record
 from shadersort.lessons.sliding.paper_figures import FIGURES, table_of_seconds
+
+VALUES = st.lists(st.integers(0, 40), min_size=1, max_size=8)
+
+
+def assert_bounds(entries: lesson.Entries, values: list[int], most: int) -> None:
+    """Every count lies within its bounds, and no bounds are further apart than so much."""
+    points = np.arange(-1, 42)
+    low, high = lesson.bounds_of(entries, points)
+    true = np.searchsorted(np.sort(values), points, side="right")
+    assert np.all((low <= true) & (true <= high))
+    assert np.max(high - low) <= most
+    assert entries.n == len(values)
+
+
+@given(VALUES, VALUES, st.integers(1, 4), st.integers(1, 6))
+def test_entries_bound_ranks(a: list[int], b: list[int], step: int, thinner: int) -> None:
+    a, b = a * step, b * step
+    one, other = lesson.sampled(np.array(a), step), lesson.sampled(np.array(b), step)
+    assert_bounds(one, a, step - 1)
+    union = lesson.united_entries(one, other)
+    assert_bounds(union, a + b, 2 * (step - 1))
+    assert_bounds(lesson.compressed(union, thinner), a + b, 2 * (step - 1) + thinner - 1)
+
+
+def test_the_worst_error_of_an_exact_summary_is_none_and_of_a_wrong_one_is_found() -> None:
+    stream = np.random.default_rng(0).integers(0, 50, 1_000)
+    summary = QuantileSummary(0.005)
+    summary.update(stream)
+    assert worst_error(summary, np.sort(stream)) == 0
+    shifted = np.concatenate([np.full(300, -1), np.sort(stream)[:-300]])
+    assert worst_error(summary, shifted) > 200
+
 
 OF = {"workload": "quantiles", "dtype": "float16", "keys": 10**8}
 LABELS = {

@@ -17,11 +17,14 @@ MANY_RANKS = (
     *("stage_in_pieces", "select_in_pieces"),
 )
 
+PLAIN = (
+    *("extent", "counts_at", "nearest", "quickselect_serial", "frequent_prefixes", "prefix_walks"),
+    *("beliakov_objective", "alabi_overwrite_digits", "alabi_copy_elements"),
+)
+
 VARIANTS: dict[str, list[dict[str, int]]] = {
-    "extent": [{}],
+    **{name: [{}] for name in PLAIN},
     "objective": [{"SUMS": 0, "LOGS": 0}, {"SUMS": 1, "LOGS": 0}, {"SUMS": 1, "LOGS": 1}],
-    "counts_at": [{}],
-    "nearest": [{}],
     "between": [{**COPIES, "PARTED": int(i == 1), "RANGES": int(i == 2)} for i in range(3)],
     "digit_histogram": [
         {"BINS": bins, "REPLICAS": replicas, "CODES": codes, "MANY": many}
@@ -43,11 +46,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     ],
     "threshold": [{"BY": 0, "MAGNITUDE": 1, "SOFT": soft} for soft in (0, 1)],
     "threshold_end": [{"BY": 0, "MAGNITUDE": 1, "SOFT": soft, "THREADS": 1024} for soft in (0, 1)],
-    "quickselect_serial": [{}],
-    "beliakov_objective": [{}],
-    "alabi_overwrite_digits": [{}],
     "alabi_assign_buckets": [{"AGAIN": again} for again in (0, 1)],
-    "alabi_copy_elements": [{}],
     "blanchard_assign_buckets": [{"INTERVALS": 16}],
     "blanchard_reduce_to_segments": [{"IN_SHARED": each} for each in (0, 1)],
     "row_sort_count": [ROWS],
@@ -90,6 +89,4 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "number_keys": [{"NUMBERS": form} for form in (0, 1, 2)],
     "find_runs": [{"EACH": 8, "WRITE": 0}, {"EACH": 8, "WRITE": 1}],
     "window_sums": [{"SUMMED": SUMMED}],
-    "frequent_prefixes": [{}],
-    "prefix_walks": [{}],
 }

@@ -1,6 +1,7 @@
 """References of sorting, top-k and thresholding, key by key; and keys on the host and on a GPU."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 import modern
 from shadersort.keys.codes import encode
+from shadersort.keys.key_casts import key_cast_of
 from shadersort.keys.types import Keys
 from shadersort.selection.primitives import Primitives
 from tests.expected import expected
@@ -26,6 +28,12 @@ def put_on_gpu(keys: Any) -> Any:
 PLACES = pytest.mark.parametrize(
     "put", [np.asarray, pytest.param(put_on_gpu, marks=pytest.mark.gpu)], ids=["host", "gpu"]
 )
+
+
+def places_and(types: Iterable[str], on_gpu: Iterable[str]) -> pytest.MarkDecorator:
+    """Each type with keys on the host, and some with keys on a GPU."""
+    there = (pytest.param(put_on_gpu, dtype, marks=pytest.mark.gpu) for dtype in on_gpu)
+    return pytest.mark.parametrize(("put", "dtype"), [*product([np.asarray], types), *there])
 
 
 def pinned(keys: Keys) -> Keys:
@@ -80,7 +88,8 @@ def assert_permuted(found: Keys, keys: Keys) -> None:
 
 def largest_places(keys: Keys, k: int, largest: bool = True) -> list[int]:
     """Places of the k largest keys, or smallest: of equal keys those that come first."""
-    codes = encode(keys).tolist()
+    cast = key_cast_of(keys.dtype)
+    codes = encode(cast.cast(keys) if cast else keys).tolist()
     sign = -1 if largest else 1
     return sorted(range(len(codes)), key=lambda place: (sign * codes[place], place))[:k]
 

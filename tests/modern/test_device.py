@@ -19,7 +19,6 @@ from tests.selection.inputs import arrays, awkward, same, telling
 pytestmark = pytest.mark.gpu
 
 SIZES = [1, 2, 257, 4096, 4097, (1 << 17) + 1]
-
 TYPES = ["float16", "float32", "float64", "int8", "int32", "uint64"]
 
 

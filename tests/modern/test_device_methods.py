@@ -122,9 +122,7 @@ def test_quickselect_serial_by_name() -> None:
     assert (trace.steps[0].keys_read, trace.steps[0].keys_written) == reads
 
 
-PERIOD = 1 << 24
-"""float32 holds all whole numbers below this; each occurs once in a period."""
-
+PERIOD = 1 << 24  # float32 holds all whole numbers below this; each occurs once in a period
 STEP = 0x9E3779
 """Odd, so its multiples are all numbers below the period, in an order that looks random."""
 

@@ -1,4 +1,4 @@
-"""Paths and mapped arrays in the functions of `modern`."""
+"""Keys in pieces: paths, mapped arrays, and several arrays, in the functions of `modern`."""
 
 from functools import partial
 from pathlib import Path
@@ -6,32 +6,27 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import modern
 from shadersort import errors
 from shadersort.keys.types import Keys
-from tests.modern.references import assert_as_one_array
+from tests.modern.references import assert_as_one_array, put_on_gpu
 from tests.selection.files.stores import as_npy, as_parquet
+from tests.selection.inputs import ANY_NUMBERS
 
 KEYS = np.random.default_rng(1).standard_normal(20_001)
 WEIGHTED: Any = {"weights": np.ones((2, 3)), "method": "inverted_cdf"}
 
 
-@pytest.fixture
-def stores(tmp_path: Path) -> dict[str, Any]:
+def test_every_function(tmp_path: Path) -> None:
     path = as_npy(tmp_path, KEYS)
-    return {
-        "path": path,
-        "text": str(path),
-        "keys": modern.FileKeys(path),
-        "parquet": modern.FileKeys(as_parquet(tmp_path, KEYS), column="ms"),
-        "chunks": modern.FileKeys(lambda: iter(np.split(KEYS, [5, 9000]))),
-        "memmap": np.load(path, mmap_mode="r"),
-    }
-
-
-def test_every_function(stores: dict[str, Any]) -> None:
-    for x in stores.values():
+    for x in (
+        *(path, str(path), modern.FileKeys(path), np.load(path, mmap_mode="r")),
+        modern.FileKeys(as_parquet(tmp_path, KEYS), column="ms"),
+        modern.FileKeys(lambda: iter(np.split(KEYS, [5, 9000]))),
+    ):
         assert_as_one_array(x, KEYS, 20)
 
 
@@ -40,9 +35,8 @@ def test_options_of_reading(tmp_path: Path) -> None:
     raw: Any = {"dtype": "float64", "offset": 80, "memory": "64MiB", "progress": False}
     assert modern.median(tmp_path / "keys.bin", **raw) == np.median(KEYS[10:])
     assert modern.median(str(as_parquet(tmp_path, KEYS)), column="ms") == np.median(KEYS)
-    assert modern.median(np.load(as_npy(tmp_path, KEYS), mmap_mode="r"), memory="64MiB") == (
-        np.median(KEYS)
-    )
+    mapped = np.load(as_npy(tmp_path, KEYS), mmap_mode="r")
+    assert modern.median(mapped, memory="64MiB") == np.median(KEYS)
 
 
 def test_a_map_is_read_in_rounds_only_if_options_say_so(tmp_path: Path, monkeypatch: Any) -> None:
@@ -100,9 +94,8 @@ def test_rows_of_a_path_are_those_of_the_array(kind: str, tmp_path: Path) -> Non
         assert found.tolist() == [np.sort(rows, axis=None)[3]]
 
 
-@pytest.mark.parametrize(
-    ("ask", "error", "words"),
-    [
+def test_what_is_refused(tmp_path: Path) -> None:
+    for ask, error, words in (
         (lambda x: modern.median(x, axis=2), np.exceptions.AxisError, "axis 2 is out of bounds"),
         (lambda x: modern.median(x, axis=1, memory="1GiB"), errors.BadOption, "keys as one row"),
         (lambda x: modern.quantile(x, 0.5, **WEIGHTED), errors.MethodUnavailable, "no weights"),
@@ -115,11 +108,9 @@ def test_rows_of_a_path_are_those_of_the_array(kind: str, tmp_path: Path) -> Non
         (lambda x: modern.FileKeys(3), errors.UnsupportedKeys, "pass a path, .* not int"),
         (lambda x: modern.FileKeys([[1], [0.5]]), errors.UnsupportedKeys, "chunk 1 of float64"),
         (lambda x: modern.FileKeys(np.arange(3), column=1), errors.BadOption, "is for files"),
-    ],
-)
-def test_what_is_refused(ask: Any, error: type[Exception], words: str, tmp_path: Path) -> None:
-    with pytest.raises(error, match=words):
-        ask(as_npy(tmp_path, np.zeros((2, 3))))
+    ):
+        with pytest.raises(error, match=words):
+            ask(as_npy(tmp_path, np.zeros((2, 3))))
 
 
 def test_what_makes_chunks() -> None:
@@ -132,7 +123,8 @@ def test_what_makes_chunks() -> None:
         assert modern.median(makes) == np.median(keys)
         assert modern.quantile(makes, 0.3, memory="64MiB") == np.quantile(keys, 0.3)
     once: Any
-    for once in (made(), (each for each in [keys])):
+    read = made()
+    for once in (made(), (each for each in [keys]), lambda: read):
         with pytest.raises(errors.NotRereadable, match="can be read only once"):
             modern.median(once)
     with pytest.raises(errors.UnsupportedKeys, match="an iterator of arrays, not ndarray"):
@@ -181,3 +173,56 @@ def test_without_the_packages(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     with pytest.raises(errors.MissingPackage, match="need the package pyarrow: pip install"):
         modern.FileKeys(path)
+
+
+# keys in several arrays: answers are those of one array, on the host and on GPUs
+
+
+@given(ANY_NUMBERS, st.data())
+def test_any_keys_in_any_arrays(keys: Keys, data: st.DataObject) -> None:
+    cuts = data.draw(st.lists(st.integers(0, keys.size), max_size=6))
+    parts = modern.Parts(np.split(keys, sorted(cuts)))
+    assert_as_one_array(parts, keys, data.draw(st.integers(0, keys.size - 1)))
+
+
+def test_methods_traces_and_kept_axes() -> None:
+    parts = modern.Parts([np.arange(50), np.arange(50, 90)])
+    answer, trace = modern.select(parts, 60, method="cutting-plane", return_trace=True)
+    assert (answer, trace.method) == (60, "cutting-plane")
+    assert modern.median(parts, keepdims=True).tolist() == [44.5]
+
+
+def test_what_parts_refuse() -> None:
+    for ask, error, words in (
+        (lambda x: modern.median(x, axis=1), np.exceptions.AxisError, "axis 1 is out of bounds"),
+        (lambda x: modern.median(x, axis=()), errors.BadAxis, "keys in pieces are one row"),
+        (lambda x: modern.median(x, out=np.empty(3)), errors.BadOption, "out has"),
+        (lambda x: modern.quantile(x, 0.5, **WEIGHTED), errors.MethodUnavailable, "no weights"),
+        (lambda x: modern.select(x, 0, method="one-read"), errors.MethodUnavailable, "one_read"),
+        (lambda x: modern.sort(x), errors.MethodUnavailable, "sort needs one array"),
+        (lambda x: modern.threshold(x, 1), errors.MethodUnavailable, "threshold needs one array"),
+        (lambda x: modern.topk(x, 1, ties="highest"), errors.MethodUnavailable, "pass one array"),
+        (lambda x: modern.topk(x, 9), errors.BadOption, "of 4 keys 0 to 4"),
+        (lambda x: modern.select(x, 4), errors.RankOutOfRange, "rank 4 of 4"),
+    ):
+        with pytest.raises(error, match=words):
+            ask(modern.Parts([np.arange(2), np.arange(2)]))
+
+
+def test_arrays_that_are_no_parts() -> None:
+    some = [np.arange(3.0), np.arange(10.0, 14.0)]
+    with pytest.raises(errors.KeysNotFlat, match=r"pass modern\.Parts\(\.\.\.\) if all of them"):
+        modern.median(some)
+    assert modern.median(modern.Parts(some)) == 10
+    with pytest.raises(errors.KeysNotFlat, match="a part has 1 dimension, not 2"):
+        modern.Parts([np.zeros((2, 2))])
+    with pytest.raises(errors.EmptyInput, match="no parts"):
+        modern.median(modern.Parts([]))
+    with pytest.raises(errors.UnsupportedKeys, match="of one type"):
+        modern.median(modern.Parts([np.zeros(2), np.zeros(2, int)]))
+
+
+@pytest.mark.gpu
+def test_parts_here_and_there() -> None:
+    with pytest.raises(errors.ArraysApart, match="some on a GPU"):
+        modern.Parts([put_on_gpu(np.zeros(2)), np.zeros(2)])

@@ -32,10 +32,8 @@ TO_PTX = "--gpu-architecture=compute_80", "--Ofast-compile=max"
 
 OF_BFLOAT16 = (
     *("one_read", "cells", "top_k", "threshold", "threshold_end", "number_keys", "network_tile"),
-    *(
-        "quantiles",
-        *(name for name in VARIANTS if name.startswith(("row", "firsts_", "turn_", "write_"))),
-    ),
+    "quantiles",
+    *(name for name in VARIANTS if name.startswith(("row", "firsts_", "turn_", "write_"))),
 )
 """Kernels that read bfloat16 as it is."""
 

@@ -16,6 +16,7 @@ from shadersort import errors
 from shadersort.neighbors import KNeighborsRegressor
 from tests.helpers import bits
 from tests.modern.pretended_torch import TORCH, Tensor
+from tests.modern.test_axes_on_gpu import ALONG, MIXED, RANKED
 
 
 @pytest.fixture
@@ -25,22 +26,8 @@ def torch(monkeypatch: pytest.MonkeyPatch) -> Any:
     return TORCH
 
 
-CALLS: dict[str, Callable[..., Any]] = {
-    "select": lambda x, **more: modern.select(x, 1, **more),
-    "select by a method": lambda x: modern.select(x, k=-1, method="radix"),
-    "multiselect": lambda x, **more: modern.multiselect(x, [[1, 0]], **more),
-    "median": modern.median,
-    "nanmedian": modern.nanmedian,
-    "quantile": lambda x, **more: modern.quantile(x, 0.3, **more),
-    "nanquantile": lambda x, **more: modern.nanquantile(x, q=[0.3, 0.9], **more),
-    "sort": modern.sort,
-    "argsort": lambda x, **more: modern.argsort(x, descending=True, **more),
-    "threshold": lambda x, **more: modern.threshold(x, 1, **more),
-    "argselect": lambda x, **more: modern.argselect(x, 1, **more),
-    "argmedian": modern.argmedian,
-    "argtopk": lambda x, **more: modern.argtopk(x, 2, **more),
-    "topk": lambda x, **more: modern.topk(x, 2, largest=False, **more),
-}
+CALLS = RANKED | MIXED | ALONG
+CALLS |= {"by a method": lambda x, axis: modern.select(x, k=-1, method="radix", axis=axis)}
 
 
 def assert_tensor(answer: Any, expected: Any) -> None:
@@ -55,16 +42,10 @@ def assert_tensor(answer: Any, expected: Any) -> None:
 def test_answers_about_tensors_are_tensors(torch: Any, name: str) -> None:
     call, telling = CALLS[name], np.array([3.0, -0.0, np.inf, 5e-324, -np.inf, 1.0, 1.0])
     rows = np.random.default_rng(5).normal(size=(4, 3)).astype(np.float32)
-    for keys, options in (
-        *((telling, {}), (np.full(2, 2, np.float32), {}), (np.arange(9), {})),
-        *((rows, {"axis": axis}) for axis in (0, -1) if name != "select by a method"),
-    ):
-        answer, expected = call(Tensor(keys), **options), call(keys, **options)
-        if name == "topk":
-            assert isinstance(answer, modern.TopK)
-            assert_tensor(answer.values, expected.values)
-            answer, expected = answer.indices, expected.indices
-        assert_tensor(answer, expected)
+    for keys in (telling, np.full(2, 2, np.float32), np.arange(9)):
+        assert_tensor(call(Tensor(keys), -1), call(keys, -1))
+    for axis in (0, -1) if name != "by a method" else ():
+        assert_tensor(call(Tensor(rows), axis), call(rows, axis))
 
 
 def test_arguments_and_traces(torch: Any) -> None:
@@ -104,19 +85,18 @@ def test_tensors_are_neither_copied_nor_changed(torch: Any) -> None:
     np.testing.assert_array_equal(keys, [0, -5, 0])
 
 
-@pytest.mark.parametrize(
-    ("kind", "words"),
-    [("is_nested", "nested"), ("is_meta", "meta device"), ("is_wrapped", r"torch\.vmap")],
-)
-def test_tensors_without_keys_are_refused(torch: Any, kind: str, words: str) -> None:
-    tensor, keys = Tensor(np.arange(3.0)), Tensor(np.ones(3))
-    setattr(tensor, kind, True)
-    for ask in (
-        *(modern.median, lambda x: modern.topk(x, 1), lambda x: modern.quantile(keys, x)),
-        lambda x: KNeighborsRegressor().fit(x, np.ones(3)),
-    ):
-        with pytest.raises(errors.UnsupportedKeys, match=words):
-            ask(tensor)
+def test_tensors_without_keys_are_refused(torch: Any) -> None:
+    refused = {"is_nested": "nested", "is_meta": "meta device", "is_wrapped": r"torch\.vmap"}
+    keys: Any = Tensor(np.ones(3))
+    for kind, words in refused.items():
+        tensor = Tensor(np.arange(3.0))
+        setattr(tensor, kind, True)
+        for ask in (
+            *(modern.median, lambda x: modern.topk(x, 1), lambda x: modern.quantile(keys, x)),
+            lambda x: KNeighborsRegressor().fit(x, np.ones(3)),
+        ):
+            with pytest.raises(errors.UnsupportedKeys, match=words):
+                ask(tensor)
 
 
 class DLPackOnly:
@@ -178,9 +158,9 @@ LARGE = [2**53, 2**53 + 1, None]
 )
 def test_integers_with_gaps_are_refused(column: Any) -> None:
     """NumPy makes floats of them, which cannot tell the first two keys apart."""
-    for name in ("select", "median", "argtopk", "sort"):
+    for name in ("select", "median", "argmedian", "sort"):
         with pytest.raises(errors.UnsupportedKeys, match="some of these integers are missing"):
-            CALLS[name](column)
+            CALLS[name](column, -1)
     with pytest.raises(errors.UnsupportedKeys):
         ss.sort(column)
 

@@ -27,8 +27,7 @@ from tests.modern.references import on_gpu, put_on_gpu
 
 pytestmark = pytest.mark.gpu
 
-SOME = ["float16", "float32", "int64", "uint8"]
-"""A type of every size."""
+SOME = ["float16", "float32", "int64", "uint8"]  # a type of every size
 
 
 def of_streams(keys: Any) -> None:

@@ -24,14 +24,11 @@ pytestmark = pytest.mark.gpu
 
 TYPES = ["float16", "float32", "int64", "uint32"]
 MOST = 100_003
-
 BY_SUMS = ("cutting-plane", "golden", "brent-min", "quasi-newton")
 """Methods whose steps depend on sums, which are added in another order than NumPy's."""
 
 SAME_STEPS = sorted(set(PRINTED) - {*BY_SUMS})
-
-MANY_PRINTED = ("sort-choose", "bucket")
-"""Methods that find many ranks together."""
+MANY_PRINTED = ("sort-choose", "bucket")  # methods that find many ranks together
 
 
 def both(keys: Keys) -> tuple[Primitives, Primitives]:

@@ -21,19 +21,12 @@ from tests.modern.references import (
     assert_permuted,
     back,
     largest_places,
+    places_and,
     put_on_gpu,
     thresholded,
     uneasy,
 )
 from tests.selection.inputs import ANY_KEYS, TYPES, awkward
-
-PLACES_AND_TYPES = pytest.mark.parametrize(
-    ("put", "dtype"),
-    [
-        *product([np.asarray], TYPES),
-        *(pytest.param(put_on_gpu, dtype, marks=pytest.mark.gpu) for dtype in TYPES[::3]),
-    ],
-)
 
 
 def assert_top(found: Any, keys: Keys, k: int, largest: bool) -> None:
@@ -57,7 +50,7 @@ def assert_thresholded(put: Any, keys: Keys, k: int, kind: Any) -> None:
     np.testing.assert_array_equal(bits(back(x)), bits(found))
 
 
-@PLACES_AND_TYPES
+@places_and(TYPES, on_gpu=TYPES[::3])
 def test_awkward_keys(put: Any, dtype: str) -> None:
     for n in (0, 1, 2, 9, 257):
         for keys in awkward(n, dtype).values() if n else [np.empty(0, dtype)]:

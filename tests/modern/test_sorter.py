@@ -41,7 +41,7 @@ MAKERS: dict[str, Callable[..., Any]] = {
 }
 
 HIERARCHIES: list[dict[str, Any]] = [
-    *({}, {"hierarchy": "ipv4"}, {"hierarchy": "bits", "digits": 40, "step": 16}),
+    *({}, {"hierarchy": "ipv4"}, {"hierarchy": "bits", "digits": 40, "step": 16})
 ]
 
 

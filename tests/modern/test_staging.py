@@ -20,8 +20,7 @@ from modern.streams import staging
 from shadersort.keys.types import Keys
 from tests.modern.references import pinned
 
-POISON = 0x41
-"""What bytes hold that nobody may read."""
+POISON = 0x41  # what bytes hold that nobody may read
 
 
 class Link:

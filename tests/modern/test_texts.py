@@ -37,9 +37,8 @@ def test_kernels_to_read_compile_as_cuda(name: str) -> None:
     assert machine_code(SHOWN[name], "sm_80", OPTIONS)
 
 
-def test_code_is_compiled_once_for_all_processes(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_code_is_compiled_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """For all processes."""
     text = SHOWN["least"]
     monkeypatch.setenv("CUPY_CACHE_DIR", str(tmp_path / "new"))
     code = machine_code(text, "sm_80", OPTIONS)

@@ -11,12 +11,9 @@ import pytest
 import modern
 from tests.modern.references import PLACES, put_on_gpu
 
-MOST = 15
-"""Functions entered, at most."""
-
+MOST = 15  # functions entered, at most
 ROOT = Path(modern.__file__).parents[1]
 PACKAGES = tuple(f"{ROOT / name}/" for name in ("shadersort", "modern"))
-
 ENDS = {"partition", "argpartition", "sort", "argsort"}
 """Calls of NumPy that do the work of a call on the host."""
 

@@ -8,17 +8,13 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from shadersort.keys.types import Keys
-from shadersort.selection import SelectionTrace, select
+from shadersort.selection import SelectionTrace, select, select_many
 from shadersort.selection.primitives import NumPyPrimitives
 from tests.helpers import awkward_inputs, telling_floats
 
 TYPES = ["float16", "float32", "float64", "int32", "int64", "uint32", "uint64"]
-
 NARROW = ["int8", "uint8", "int16", "uint16"]
-
-EVERY = [*TYPES, *NARROW]
-"""Every type of number that the kernels know."""
-
+EVERY = [*TYPES, *NARROW]  # every type of number that the kernels know
 Way = tuple[str, dict[str, Any]]
 
 WAYS: list[Way] = [
@@ -84,10 +80,11 @@ class Without(NumPyPrimitives):
         return call not in self.lacks
 
 
-def traced(keys: Keys, k: int, method: str, **options: Any) -> Any:
-    """Return the `SelectionTrace` of a right answer."""
-    answer, trace = select(NumPyPrimitives(keys), k, method=method, return_trace=True, **options)
-    assert answer == np.partition(keys, k)[k]
+def traced(keys: Keys, k: Any, method: str, **options: Any) -> Any:
+    """Return the `SelectionTrace` of a right answer, or of right answers for many ranks."""
+    ask: Any = select_many if np.ndim(k) else select
+    answer, trace = ask(NumPyPrimitives(keys), k, method=method, return_trace=True, **options)
+    np.testing.assert_array_equal(answer, np.partition(keys, k)[k])
     return trace
 
 
@@ -115,11 +112,8 @@ def arrays(dtype: str, largest: int = 40) -> st.SearchStrategy[Keys]:
     return st.one_of(bits, ties)
 
 
-ANY_KEYS = st.sampled_from(TYPES).flatmap(arrays)
-"""Arrays of the types that most tests use."""
-
-ANY_NUMBERS = st.sampled_from(EVERY).flatmap(arrays)
-"""Arrays of every type."""
+ANY_KEYS = st.sampled_from(TYPES).flatmap(arrays)  # arrays of the types that most tests use
+ANY_NUMBERS = st.sampled_from(EVERY).flatmap(arrays)  # arrays of every type
 
 
 @st.composite

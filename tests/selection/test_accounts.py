@@ -1,7 +1,5 @@
 """What methods read and write, and the cases where the papers' own methods failed."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -14,15 +12,6 @@ from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.primitives.values import Tuning
 from shadersort.selection.printed.alabi_2012_bucket_select import CUTOFF
 from tests.selection.inputs import Without, names, same, traced
-
-
-def traced_many(keys: Keys, ks: Any, method: str, **options: Any) -> Any:
-    """Return the `SelectionTrace` of right answers."""
-    some = NumPyPrimitives(keys)
-    answers, trace = select_many(some, ks, method=method, return_trace=True, **options)
-    np.testing.assert_array_equal(answers, np.sort(keys)[ks])
-    return trace
-
 
 # radix
 
@@ -90,12 +79,12 @@ def test_adversaries_of_bucket(cutoff: int) -> None:
 def test_adversaries_of_many_ranks_by_buckets() -> None:
     for dtype in ("float32", "float64", "int32", "uint64"):
         keys = datasets.make("discrete", 600_000, dtype=dtype, seed=1)
-        trace = traced_many(keys, datasets.ranks("uniform", 600_000, 101), "bucket")
+        trace = traced(keys, datasets.ranks("uniform", 600_000, 101), "bucket")
         copied = [step.keys_written for step in trace.steps if step.name == "compact"]
         assert sum(copied) < 600_000 / 10  # values that the sample had too seldom
         assert trace.keys_read < 6 * 600_000
     keys = datasets.make("bucket-killer", 100_000, dtype="float64", seed=1)
-    trace = traced_many(keys, datasets.ranks("uniform", 100_000, 101), "bucket", few=1000)
+    trace = traced(keys, datasets.ranks("uniform", 100_000, 101), "bucket", few=1000)
     sorted_keys = sum(step.keys_read for step in trace.steps if step.name == "sort")
     assert sorted_keys < 2 * 100_000
 
@@ -106,7 +95,7 @@ def test_adversaries_of_many_ranks_by_buckets() -> None:
 def test_quickselect_for_many_ranks_parts_once() -> None:
     keys = datasets.make("normal", 50_000, seed=1)
     ks = datasets.ranks("uniform", 50_000, 101)
-    together = traced_many(keys, ks, "quickselect", few=64)
+    together = traced(keys, ks, "quickselect", few=64)
     singles = sum(traced(keys, int(k), "quickselect", few=64).keys_read for k in ks)
     assert together.keys_read < singles / 5
 

@@ -14,17 +14,11 @@ from shadersort.keys.types import Keys
 from shadersort.selection import select
 from shadersort.selection.methods.quickselect_serial import MOST, SLOW
 from shadersort.selection.primitives import NumPyPrimitives
-from shadersort.selection.primitives.one_read import (
-    ATTEMPTS,
-    number_codes,
-    one_read,
-    sample_places,
-)
+from shadersort.selection.primitives.one_read import ATTEMPTS, number_codes, one_read, sample_places
 from shadersort.selection.primitives.quickselect_serial import quickselect_serial
 from tests.selection.inputs import ANY_KEYS, same
 
-MANY = 1 << 16
-"""More keys than are staged without a sample."""
+MANY = 1 << 16  # more keys than are staged without a sample
 
 
 @settings(max_examples=50)

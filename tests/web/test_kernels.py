@@ -18,7 +18,7 @@ from shadersort.web.page import page
 from tests.lessons import test_simulator as simulator
 from tests.lessons.right import texts
 from tests.lessons.wrong_answers import WRONG
-from tests.right_kernels import RIGHT, without_barrier
+from tests.right_kernels import RIGHT, kernel_text, without_barrier
 from tests.web.browser import quiet
 
 SETTING: dict[str, Any] = {"threads": 64, "numbers": [], "constants": {}}
@@ -61,13 +61,12 @@ def known_texts(name: str, exercise: Exercise) -> Iterator[str]:
     yield right
     for number in range(right.count("barrier();")):
         yield without_barrier(right, number)
-    for changes in () if of_mode else (simulator.WRONG, simulator.RIGHT_TOO):
-        yield from simulator.variants(exercise, changes[exercise.name])
-    for lesson, some in texts.RIGHT.items():
-        yield from some.get("mode_by_kernel" if of_mode else exercise.name, ())
-        for other in WRONG[lesson].get(exercise.name, ()):
-            if isinstance(other, str):
-                yield other
+    yield from () if of_mode else simulator.wrong_texts(exercise)
+    wanted = "mode_by_kernel" if of_mode else exercise.name
+    for table, its_name in ((texts.RIGHT, wanted), (WRONG, exercise.name)):
+        for answer, some in table.items():
+            if answer.endswith(f".{its_name}"):
+                yield from (kernel_text(exercise, each) for each in some if isinstance(each, str))
 
 
 @pytest.mark.parametrize(("name", "exercise"), [*named_exercises()])

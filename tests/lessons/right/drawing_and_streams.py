@@ -1,7 +1,8 @@
-"""Right answers to the exercises of lessons 1 to 9 in Python, by lesson and exercise."""
+"""Right answers to the exercises of lessons 1 to 9 in Python, by lesson and exercise.
 
-import heapq
-import math
+A text is what the notebook's function returns, as an expression of the function's arguments.
+"""
+
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
@@ -9,26 +10,8 @@ from typing import Any
 import numpy as np
 
 from shadersort import Quad, Quads, Repeat
-from shadersort.drawing.methods.blending import halves
-from shadersort.drawing.networks import Step
 from shadersort.lessons.networks.exercises import zeros_and_ones
 from shadersort.lessons.quantiles.entries import Entries, bounds_of
-
-
-def both_halves(width: int, height: int) -> list[Quad]:
-    return [
-        Quad(x, 0, x + width // 2, height, width // 2 - x, 0, width - x, height)
-        for x in (0, width // 2)
-    ]
-
-
-def texel_by_texel(width: int, height: int) -> Any:
-    every = Repeat(width // 2, dx=2), Repeat(height, dy=1)
-    return Quads(Quad(0, 0, 1, 1, 1, 0, 2, 1), *every), Quads(Quad(1, 0, 2, 1, 0, 0, 1, 1), *every)
-
-
-def column_backwards(x: int, width: int, height: int) -> Quads:
-    return Quads(Quad(x, 0, x + 1, height, 2 - x, 0, 1 - x, height), Repeat(width // 2, 2))
 
 
 def sort_all_bits(comparators: Any, n: int) -> bool:
@@ -44,17 +27,6 @@ def sort_columns(comparators: Any, n: int) -> bool:
     for pair in comparators:
         keys[:, pair] = np.sort(keys[:, pair], axis=1)
     return np.array_equal(keys, np.sort(keys, axis=1))
-
-
-def mirrored_wires(n: int, block: int) -> Any:
-    wires = np.arange(n).reshape(-1, block)
-    return np.stack([wires, wires[:, ::-1]], axis=-1)[:, : block // 2].reshape(-1, 2)
-
-
-def row_by_row(block: int, width: int, height: int) -> Any:
-    half, every = block // 2, (Repeat(height, dy=1), Repeat(width // block, dx=block))
-    minima, maxima = Quad(0, 0, half, 1, block, 0, half, 1), Quad(half, 0, block, 1, half, 0, 0, 1)
-    return Quads(minima, *every), Quads(maxima, *every)
 
 
 def shift(block: int, width: int, height: int) -> Any:
@@ -104,13 +76,6 @@ def inserted_entries(a: Any, b: Any) -> Any:
     return Entries(np.insert(a.values, places, b.values), smallest, largest, a.n + b.n)
 
 
-def count_one_by_one(window: Any) -> Any:
-    counts: dict[int, int] = {}
-    for item in sorted(window.tolist()):
-        counts[item] = counts.get(item, 0) + 1
-    return list(counts), list(counts.values())
-
-
 def count_by_places(window: Any) -> Any:
     ordered = np.sort(window)
     items = ordered[np.append(True, np.diff(ordered) > 0)]
@@ -151,87 +116,70 @@ def cover_by_halves(start: int, stop: int, largest: int, begin: int = 0, size: i
     return sum((cover_by_halves(start, stop, largest, at, size // 2) for at in parts), ())
 
 
-RIGHT: Mapping[str, Mapping[str, list[Callable[..., Any]]]] = {
-    "drawing": {
-        "swapped_halves": [both_halves, lambda *size: tuple(both_halves(*size))[::-1]],
-        "pairs_in_order": [
-            texel_by_texel,
-            lambda *size: [column_backwards(column, *size) for column in (0, 1)],
-        ],
-    },
-    "networks": {
-        "sorts": [sort_all_bits, sort_columns],
-        "balanced_comparators": [
-            lambda n, block: [(i, i ^ block - 1) for i in range(n) if i < i ^ block - 1],
-            mirrored_wires,
-        ],
-    },
-    "by_drawing": {
-        "columns": [
-            row_by_row,
-            lambda block, *size: [each[0] for each in halves(Step("mirror", block), *size)],
-        ],
-        "shifted_step": [
-            shift,
-            lambda block, *size: [each[0] for each in halves(Step("shift", block), *size)],
-        ],
-    },
-    "four_sorts": {
-        "merged": [merge_recursively, lambda *lists: list(heapq.merge(*lists))],
-        "packed": [
-            lambda windows, width: np.dstack([windows[c::4].reshape(-1, width) for c in range(4)]),
-            lambda windows, width: np.concatenate(
-                [windows[first : first + 4].T for first in range(0, len(windows), 4)]
-            ).reshape(-1, width, 4),
-        ],
-    },
-    "cost": {
-        "pass_seconds": [
-            lambda n, moved, cycles: 5e-6 + max(cycles, moved / 5.5) * n / 16 / 400e6,
-            lambda n, *rest: float(5e-6 + n / 16 * np.divide(rest, (2.2e9, 4e8)).max()),
-        ],
-        "scaled": [
-            lambda s, base, sizes: [
-                s * n * math.log(n / 4) ** 2 / base / math.log(base / 4) ** 2 for n in sizes
-            ],
-            lambda s, base, sizes: np.exp(
-                np.log(s * sizes / base) + 2 * np.log((np.log2(sizes) - 2) / (np.log2(base) - 2))
-            ),
-        ],
-    },
-    "ladder": {
-        "after_one_step": [
-            overwrite_last,
-            lambda keys, partner: np.sort([keys, keys[partner]], axis=0)[
-                np.int64(np.arange(len(keys)) > partner), np.arange(len(keys))
-            ],
-        ],
-        "predicted_ms": [
-            lambda a, b, writing, blending: (
-                (a * blending + b * writing) / (writing * blending) / 1e6
-            ),
-            lambda *four: float(np.divide(four[:2], four[2:]).sum() * 1e-6),
-        ],
-    },
-    "quantiles": {
-        "bounds_at": [
-            walk_entries,
-            lambda entries, x: (
-                max(entries.smallest[entries.values <= x], default=0),
-                min(entries.largest[entries.values > x] - 1, default=entries.n),
-            ),
-        ],
-        "merged": [joined_entries, inserted_entries],
-    },
-    "frequent": {
-        "histogram": [count_one_by_one, count_by_places],
-        "take_window": [take_all_items, take_one_by_one],
-    },
-    "sliding": {
-        "blocks_inside": [
-            lambda end, n, size: [b for b in range(end) if end - n <= b * size <= end - size],
-            lambda end, n, size: np.arange(math.ceil((end - n) / size), end // size),
-        ],
-        "cover": [cover_recursively, cover_by_halves],
-    },
+RIGHT: Mapping[str, list[Callable[..., Any] | str]] = {
+    "drawing.swapped_halves": [
+        "[ss.Quad(x, 0, x + width // 2, height, width // 2 - x, 0, width - x, height)"
+        " for x in (0, width // 2)]",
+        "tuple(ss.Quad(x, 0, x + width // 2, height, width // 2 - x, 0, width - x, height)"
+        " for x in (width // 2, 0))",
+    ],
+    "drawing.pairs_in_order": [
+        "[ss.Quads(ss.Quad(x, 0, x + 1, 1, 1 - x, 0, 2 - x, 1),"
+        " ss.Repeat(width // 2, dx=2), ss.Repeat(height, dy=1)) for x in (0, 1)]",
+        "tuple(ss.Quads(ss.Quad(x, 0, x + 1, height, 2 - x, 0, 1 - x, height),"
+        " ss.Repeat(width // 2, 2)) for x in (0, 1))",
+    ],
+    "networks.sorts": [sort_all_bits, sort_columns],
+    "networks.balanced_comparators": [
+        "[(i, i ^ block - 1) for i in range(n) if i < i ^ block - 1]",
+        "np.stack([np.arange(n), np.arange(n) ^ block - 1], 1)[np.arange(n) & block // 2 == 0]",
+    ],
+    "by_drawing.columns": [
+        "[ss.Quads(ss.Quad(x, 0, x + block // 2, 1, block - x, 0, block // 2 - x, 1),"
+        " ss.Repeat(height, dy=1), ss.Repeat(width // block, dx=block)) for x in (0, block // 2)]",
+        "[each[0] for each in halves(Step('mirror', block), width, height)]",
+    ],
+    "by_drawing.shifted_step": [
+        shift,
+        "[each[0] for each in halves(Step('shift', block), width, height)]",
+    ],
+    "four_sorts.merged": [merge_recursively, "list(heapq.merge(first, second))"],
+    "four_sorts.packed": [
+        "np.dstack([windows[c::4].reshape(-1, width) for c in range(4)])",
+        "np.concatenate([windows[first : first + 4].T for first in range(0, len(windows), 4)])"
+        ".reshape(-1, width, 4)",
+    ],
+    "cost.pass_seconds": [
+        "5e-6 + max(cycles_each, bytes_each / 5.5) * texels / 16 / 400e6",
+        "float(5e-6 + texels / 16 * np.divide((bytes_each, cycles_each), (2.2e9, 4e8)).max())",
+    ],
+    "cost.scaled": [
+        "[seconds * n * math.log(n / 4) ** 2 / base / math.log(base / 4) ** 2 for n in sizes]",
+        "seconds * sizes / base * np.exp(2 * np.log((np.log2(sizes) - 2) / (np.log2(base) - 2)))",
+    ],
+    "ladder.after_one_step": [
+        overwrite_last,
+        "np.sort([keys, keys[partner]], axis=0)"
+        "[np.int64(np.arange(len(keys)) > partner), np.arange(len(keys))]",
+    ],
+    "ladder.predicted_ms": [
+        "(copied * blending + blended * writing) / (writing * blending) / 1e6",
+        "float(np.divide((copied, blended), (writing, blending)).sum() * 1e-6)",
+    ],
+    "quantiles.bounds_at": [
+        walk_entries,
+        "(max(entries.smallest[entries.values <= x], default=0),"
+        " min(entries.largest[entries.values > x] - 1, default=entries.n))",
+    ],
+    "quantiles.merged": [joined_entries, inserted_entries],
+    "frequent.histogram": [
+        "[*zip(*((item, window.tolist().count(item)) for item in sorted({*window.tolist()})))]",
+        count_by_places,
+    ],
+    "frequent.take_window": [take_all_items, take_one_by_one],
+    "sliding.blocks_inside": [
+        "[b for b in range(position) if position - n <= b * size <= position - size]",
+        "np.arange(math.ceil((position - n) / size), position // size)",
+    ],
+    "sliding.cover": [cover_recursively, cover_by_halves],
 }

@@ -1,21 +1,15 @@
-"""Right answers to the exercises of lessons 10 to 17 in Python, by lesson and exercise.
+"""Right answers to the exercises of lessons 10 to 17 in Python, as those of lessons 1 to 9.
 
 Those of lesson 17 are for the trimmed mean, and for the mode where the name says so.
 """
 
-import heapq
 import math
-from collections import Counter
 from collections.abc import Callable, Mapping
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.capstone.parts import key_of_rank
 from shadersort.lessons.capstone.trimmed_mean import ends_of
-from shadersort.lessons.line.lines import least_squares
-from shadersort.sparse import threshold
 
 
 def round_in_python(keys: Any, k: int, count: int) -> Any:
@@ -41,6 +35,14 @@ def places_one_by_one(sample: Any, rank: int, n: int, wide: float) -> Any:
     return found
 
 
+def places_at_once(sample: Any, rank: int, n: int, wide: float) -> Any:
+    m = len(sample)
+    away = wide * np.sqrt(m * rank * (n - rank)) / n + np.square(wide)
+    ends = m * rank / n + np.array([-away, away])
+    inside = abs(ends - m / 2) < m / 2
+    return [int(end) if is_in else None for end, is_in in zip(ends, inside, strict=True)]
+
+
 def add_lanes_in_python(lanes: Any) -> Any:
     rows, step = [list(lanes)], len(lanes)
     while (step := step // 2) > 0:
@@ -56,36 +58,12 @@ def add_padded_lanes(lanes: Any) -> Any:
     return rows[1:]
 
 
-def cross_residual(x: Any, y: Any, i: int, j: int) -> Any:
-    across, up = x[j] - x[i], y[j] - y[i]
-    return sorted(abs((y - y[i]) * across - (x - x[i]) * up) / abs(across))[len(x) // 2]
-
-
-def start_until_sure(good: float, size: int, sure: float) -> int:
-    starts, spoilt = 0, 1.0
-    while spoilt > 1 - sure:
-        starts, spoilt = starts + 1, spoilt * (1 - good**size)
-    return starts
-
-
 def keep_one_by_one(x: Any, k: int) -> Any:
     sizes, found = np.abs(x), np.zeros(len(x))
     for _ in range(k):
         place = sizes.argmax()
         found[place], sizes[place] = x[place], -1
     return found
-
-
-def keep_by_heap(x: Any, k: int) -> Any:
-    kept = heapq.nlargest(k, range(len(x)), key=lambda place: (abs(x[place]), -place))
-    return np.where(np.isin(np.arange(len(x)), kept), x, 0)
-
-
-def enough_from_the_end(numbers: Any, recovered: Any, share: float) -> Any:
-    for place in range(len(numbers), 0, -1):
-        if recovered[:, place - 1].mean() < share:
-            return numbers[place]
-    return numbers[0]
 
 
 def trim_by_clipping(keys: Any) -> Any:
@@ -105,163 +83,102 @@ def mode_by_places(keys: Any) -> Any:
     return ordered[lengths.argmax()]
 
 
-def places_at_once(sample: Any, rank: int, n: int, wide: float) -> Any:
-    m = len(sample)
-    away = wide * np.sqrt(m * rank * (n - rank)) / n + np.square(wide)
-    ends = m * rank / n + np.array([-away, away])
-    return [
-        int(end) if inside else None
-        for end, inside in zip(ends, abs(ends - m / 2) < m / 2, strict=True)
-    ]
-
-
-def weigh_nearest(x: Any, y: Any, slope: float, intercept: float, h: int) -> Any:
-    sizes = np.abs(y - slope * x - intercept)
-    return np.polyfit(x, y, 1, w=sizes <= np.partition(sizes, h - 1)[h - 1])
-
-
-def weigh_middle(keys: Any) -> Any:
-    places = np.arange(len(keys))
-    return np.average(np.sort(keys), weights=np.minimum(places, places[::-1]) >= len(keys) // 4)
-
-
-RIGHT: Mapping[str, Mapping[str, list[Callable[..., Any]]]] = {
-    "median": {
-        "objective": [
-            lambda keys, pivot: (
-                sum(abs(key - pivot) for key in keys.tolist()),
-                sum(1 if key <= pivot else -1 for key in keys),
-            ),
-            lambda keys, pivot: (
-                np.linalg.norm(keys - pivot, 1),
-                2 * np.searchsorted(np.sort(keys), pivot, side="right") - len(keys),
-            ),
-        ],
-        "meeting_point": [
-            lambda low, f_low, g_low, high, f_high, g_high: (
-                low + (f_high - f_low + g_high * (low - high)) / (g_low - g_high)
-            ),
-            lambda a, f, g, b, other_f, other_g: np.linalg.solve(
-                [[g, -1], [other_g, -1]], [g * a - f, other_g * b - other_f]
-            )[0],
-        ],
-    },
-    "buckets": {
-        "one_round": [round_in_python, round_by_histogram],
-        "codes": [
-            lambda bits: np.where(bits < 2**31, bits + 2**31, 2**32 - 1 - bits).astype(np.uint32),
-            lambda bits: bits ^ (-(bits >> 31).astype(np.int32) | -(2**31)).view(np.uint32),
-        ],
-        "bracket_places": [places_one_by_one, places_at_once],
-    },
-    "adversary": {
-        "killer": [
-            lambda n, count, rounds: [
-                (3.0 * count) ** max(0, i - n + rounds + 1) for i in range(n)
-            ],
-            lambda n, count, rounds: (
-                -np.geomspace(1, (2.0 * count) ** rounds, rounds + 1)[
-                    np.maximum(0, rounds - np.arange(n))
-                ]
-            ),
-        ],
-        "alike": [
-            lambda n, bits: np.resize(np.arange(2**bits, dtype=np.uint32), n),
-            lambda n, bits: np.array([2**32 - 1 - i % 2**bits for i in range(n)], np.uint32),
-        ],
-        "slow_pivots": [
-            lambda n: [2 * i if 2 * i < n else 2 * (n - 1 - i) + 1 for i in range(n)],
-            lambda n: np.r_[0 : n - 1 : 2, 1:n:2, [n] * (n % 2)],
-        ],
-        "unfair": [
-            lambda n, every: np.arange(n) % every,
-            lambda n, every: [-1.5 if i % every else 7 for i in range(n)],
-        ],
-    },
-    "hundred": {
-        "bucket_and_place": [
-            lambda counts, ks: (
-                (ks[:, None] >= np.cumsum(counts)).sum(axis=1),
-                [k - max((end for end in np.cumsum(counts) if end <= k), default=0) for k in ks],
-            ),
-            lambda counts, ks: (
-                np.repeat(np.arange(len(counts)), counts)[ks],
-                np.concatenate([np.arange(count) for count in counts])[ks],
-            ),
-        ],
-        "density": [
-            lambda some: [1 / (len(some) - 1) / (b - a) for a, b in pairwise(some)],
-            lambda some: np.histogram(some[:-1], some, density=True)[0],
-        ],
-    },
-    "side_by_side": {
-        "warp_sum": [add_lanes_in_python, add_padded_lanes],
-    },
-    "line": {
-        "middle_residual": [
-            cross_residual,
-            lambda x, y, *two: np.median(
-                np.abs(np.polyval(np.polyfit(x[[*two]], y[[*two]], 1), x) - y)
-            ),
-        ],
-        "trimmed_sum": [
-            lambda squares, h: (
-                np.minimum(squares, key_of_rank(squares, h - 1)).sum()
-                - (len(squares) - h) * key_of_rank(squares, h - 1)
-            ),
-            lambda squares, h: sum(key_of_rank(squares, rank) for rank in range(h)),
-        ],
-        "concentrated": [
-            weigh_nearest,
-            lambda x, y, slope, intercept, h: least_squares(
-                *np.stack([x, y])[:, np.argsort((y - slope * x - intercept) ** 2)[:h]]
-            ),
-        ],
-        "starts_needed": [
-            start_until_sure,
-            lambda good, size, sure: math.ceil(math.log(1 - sure, 1 - good**size)),
-        ],
-    },
-    "sparse": {
-        "keep": [keep_one_by_one, keep_by_heap],
-        "one_step": [
-            lambda x, a, y, k, length: threshold(x + length * (a.T @ y - a.T @ a @ x), k),
-            lambda x, a, y, k, length: threshold(
-                x + sum(length * (seen - row @ x) * row for row, seen in zip(a, y, strict=True)), k
-            ),
-        ],
-        "best_length": [
-            lambda a, g, kept: np.square(
-                np.linalg.norm(g[kept]) / np.linalg.norm(a[:, kept] @ g[kept])
-            ),
-            lambda a, g, kept: (
-                sum(each**2 for each in g[kept]) / sum((row[kept] @ g[kept]) ** 2 for row in a)
-            ),
-        ],
-        "enough": [
-            enough_from_the_end,
-            lambda numbers, recovered, share: numbers[
-                np.minimum.accumulate(recovered.mean(axis=0)[::-1])[::-1] >= share
-            ].min(),
-        ],
-    },
-    "capstone": {
-        "by_definition": [
-            lambda keys: np.mean(sorted(keys)[len(keys) // 4 : len(keys) - len(keys) // 4]),
-            weigh_middle,
-        ],
-        "mode_by_definition": [
-            lambda keys: min(set(keys), key=lambda key: (-np.sum(keys == key), key)),
-            lambda keys: max(Counter(sorted(keys)).items(), key=lambda pair: pair[1])[0],
-        ],
-        "by_order": [trim_by_clipping, trim_by_differences],
-        "mode_by_order": [
-            lambda keys: keys[np.lexsort([keys, -(keys[:, None] == keys).sum(axis=1)])[0]],
-            mode_by_places,
-        ],
-        "least_ms": [
-            lambda n, launches, bandwidth: n * launches * 4000 / bandwidth / 1e9,
-            lambda n, launches, bandwidth: np.float64(n) * 4 * launches / 1e6 / bandwidth,
-        ],
-    },
+RIGHT: Mapping[str, list[Callable[..., Any] | str]] = {
+    "median.objective": [
+        "(sum(abs(key - pivot) for key in keys.tolist()),"
+        " sum(1 if key <= pivot else -1 for key in keys))",
+        "(np.linalg.norm(keys - pivot, 1),"
+        " 2 * np.searchsorted(np.sort(keys), pivot, side='right') - len(keys))",
+    ],
+    "median.meeting_point": [
+        "low + (f_high - f_low + g_high * (low - high)) / (g_low - g_high)",
+        "np.linalg.solve([[g_low, -1], [g_high, -1]],"
+        " [g_low * low - f_low, g_high * high - f_high])[0]",
+    ],
+    "buckets.one_round": [round_in_python, round_by_histogram],
+    "buckets.codes": [
+        "np.where(bits < 2**31, bits + 2**31, 2**32 - 1 - bits).astype(np.uint32)",
+        "bits ^ (-(bits >> 31).astype(np.int32) | -(2**31)).view(np.uint32)",
+    ],
+    "buckets.bracket_places": [places_one_by_one, places_at_once],
+    "adversary.killer": [
+        "[(3.0 * count) ** max(0, i - n + rounds + 1) for i in range(n)]",
+        "-((2.0 * count) ** np.arange(rounds + 1.0))[np.maximum(0, rounds - np.arange(n))]",
+    ],
+    "adversary.alike": [
+        "np.resize(np.arange(2**bits, dtype=np.uint32), n)",
+        "np.array([2**32 - 1 - i % 2**bits for i in range(n)], np.uint32)",
+    ],
+    "adversary.slow_pivots": [
+        "[2 * i if 2 * i < n else 2 * (n - 1 - i) + 1 for i in range(n)]",
+        "np.r_[0 : n - 1 : 2, 1:n:2, [n] * (n % 2)]",
+    ],
+    "adversary.unfair": ["np.arange(n) % every", "[-1.5 if i % every else 7 for i in range(n)]"],
+    "hundred.bucket_and_place": [
+        "((ks[:, None] >= np.cumsum(counts)).sum(axis=1),"
+        " [k - max((end for end in np.cumsum(counts) if end <= k), default=0) for k in ks])",
+        "(np.repeat(np.arange(len(counts)), counts)[ks],"
+        " np.concatenate([np.arange(count) for count in counts])[ks])",
+    ],
+    "hundred.density": [
+        "[1 / (len(order_statistics) - 1) / (b - a) for a, b in pairwise(order_statistics)]",
+        "np.histogram(order_statistics[:-1], order_statistics, density=True)[0]",
+    ],
+    "side_by_side.warp_sum": [add_lanes_in_python, add_padded_lanes],
+    "line.middle_residual": [
+        "np.sort(abs((y - y[i]) * (x[j] - x[i]) - (x - x[i]) * (y[j] - y[i])))[len(x) // 2]"
+        " / abs(x[j] - x[i])",
+        "np.median(np.abs(np.polyval(np.polyfit(x[[i, j]], y[[i, j]], 1), x) - y))",
+    ],
+    "line.trimmed_sum": [
+        "np.minimum(squares, key_of_rank(squares, h - 1)).sum()"
+        " - (len(squares) - h) * key_of_rank(squares, h - 1)",
+        "sum(key_of_rank(squares, rank) for rank in range(h))",
+    ],
+    "line.concentrated": [
+        "np.polyfit(x, y, 1, w=abs(y - slope * x - intercept)"
+        " <= np.sort(abs(y - slope * x - intercept))[h - 1])",
+        "least_squares(*np.stack([x, y])[:, np.argsort((y - slope * x - intercept) ** 2)[:h]])",
+    ],
+    "line.starts_needed": [
+        "next(n for n in range(10**6) if (1 - good**size) ** n <= 1 - sure)",
+        "math.ceil(math.log(1 - sure, 1 - good**size))",
+    ],
+    "sparse.keep": [
+        keep_one_by_one,
+        "np.where(np.isin(np.arange(len(x)), heapq.nlargest("
+        "k, range(len(x)), key=lambda place: (abs(x[place]), -place))), x, 0)",
+    ],
+    "sparse.one_step": [
+        "threshold(x + length * (signs.T @ measured - signs.T @ signs @ x), k)",
+        "threshold(x + sum(length * (y - row @ x) * row for row, y in zip(signs, measured)), k)",
+    ],
+    "sparse.best_length": [
+        "(np.linalg.norm(gradient[kept]) / np.linalg.norm(signs[:, kept] @ gradient[kept])) ** 2",
+        "sum(each**2 for each in gradient[kept])"
+        " / sum((row[kept] @ gradient[kept]) ** 2 for row in signs)",
+    ],
+    "sparse.enough": [
+        "next((numbers[place] for place in range(len(numbers), 0, -1)"
+        " if recovered[:, place - 1].mean() < share), numbers[0])",
+        "numbers[np.minimum.accumulate(recovered.mean(axis=0)[::-1])[::-1] >= share].min()",
+    ],
+    "capstone.by_definition": [
+        "np.mean(sorted(keys)[len(keys) // 4 : len(keys) - len(keys) // 4])",
+        "np.average(np.sort(keys), weights=np.minimum("
+        "np.arange(len(keys)), np.arange(len(keys))[::-1]) >= len(keys) // 4)",
+    ],
+    "capstone.mode_by_definition": [
+        "min(set(keys), key=lambda key: (-np.sum(keys == key), key))",
+        "max(Counter(sorted(keys)).items(), key=lambda pair: pair[1])[0]",
+    ],
+    "capstone.by_order": [trim_by_clipping, trim_by_differences],
+    "capstone.mode_by_order": [
+        "keys[np.lexsort([keys, -(keys[:, None] == keys).sum(axis=1)])[0]]",
+        mode_by_places,
+    ],
+    "capstone.least_ms": [
+        "n * launches * 4000 / bandwidth / 1e9",
+        "np.float64(n) * 4 * launches / 1e6 / bandwidth",
+    ],
 }

@@ -1,7 +1,7 @@
-"""Methods as printed: each answer is right, or an error with a trace names the method's fault."""
+"""Methods as printed: right answers, or errors that name the fault; what adversaries cost."""
 
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from shadersort import selection
 from shadersort.errors import AnswerRefuted, BadOption, DidNotConverge, UnknownName
+from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import METHODS, SelectionTrace, select, select_many
 from shadersort.selection.primitives import NumPyPrimitives
-from shadersort.selection.printed import PRINTED
+from shadersort.selection.printed import PRINTED, alabi_2012_bucket_select
 from tests.selection.inputs import ANY_KEYS, TYPES, awkward, ranks, same
 
 EXACT = ("sort-choose", "radix", "radix-inplace", "randomized")
@@ -97,3 +98,116 @@ def test_medians_and_quantiles_as_printed() -> None:
         assert found == np.median(some)
         found = selection.quantile(NumPyPrimitives(some), [0.1, 0.5], selector=method, **given)
         np.testing.assert_array_equal(found, np.quantile(some, [0.1, 0.5]))
+
+
+# The papers' adversaries: what they cost the methods as printed, and the improved methods. The
+# table is made once. Its labels are those of the traces, so no row can be mislabelled. Cutoffs are
+# scaled down with n.
+
+N = 1 << 17
+
+WAYS: dict[str, dict[str, Any]] = {
+    "bucket": {},
+    "radix": {},
+    "radix-inplace": {},
+    "randomized": {},
+    "cutting-plane": {"finish": "iterate"},
+}
+
+
+def data() -> dict[str, Keys]:
+    """The keys of each column."""
+    half_normal = datasets.make("half-normal", N, dtype="float32", seed=1)
+    named = ("uniform", "bucket-killer", "ones-and-twos", "sorted", "ones")
+    return {
+        **{name: datasets.make(name, N, dtype="float32", seed=1) for name in named},
+        "half-normal": half_normal,
+        "10^9": datasets.with_outliers(half_normal, 1e9),
+        "10^20": datasets.with_outliers(half_normal, 1e20),
+    }
+
+
+class Cost(NamedTuple):
+    """What a selection read and moved, in multiples of n, without the proof; and its queues."""
+
+    reads: float
+    moved: float
+    queues: float  # keys in the bucket of the rank, which increment one counter after the other
+    fault: str  # the name of the error, if there was one
+
+
+def cost_of(keys: Keys, given: Any) -> tuple[str, Cost]:
+    """Return the label of the trace of a right answer, or of a fault, and its cost."""
+    fault = ""
+    try:
+        answer, trace = select(NumPyPrimitives(keys), N // 2, return_trace=True, **given)
+        assert answer == np.partition(keys, N // 2)[N // 2]
+    except (AnswerRefuted, DidNotConverge) as error:
+        trace, fault = error.trace, type(error).__name__
+    steps = [step for step in trace.steps if step.name != "proof"]
+    reads = sum(step.keys_read for step in steps) / N
+    written = sum(step.keys_written for step in steps) / N
+    return trace.label, Cost(reads, reads + written, float(trace.candidates.sum()) / N, fault)
+
+
+Table = dict[tuple[str, str], Cost]
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    """The cost of the median, by the label of its trace and the name of the keys."""
+    found = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(alabi_2012_bucket_select, "CUTOFF", N // 2)
+        for (name, keys), method, printed in product(data().items(), WAYS, (True, False)):
+            given = {"method": method, "as_printed": printed, **WAYS[method]}
+            label, cost = cost_of(keys, given)
+            found[label, name] = cost
+    return found
+
+
+def worse(table: Table, label: str, name: str, usual: str = "uniform") -> float:
+    """How many times as many reads some keys cost as the usual ones."""
+    return table[label, name].reads / table[label, usual].reads
+
+
+def test_bucket_killer(table: Table) -> None:
+    killer, usual = (table["bucket, as printed", name] for name in ("bucket-killer", "uniform"))
+    assert killer.reads >= 7.5 * usual.reads
+    assert killer.moved >= 9 * usual.moved
+    assert killer.queues >= 1000 * usual.queues  # atomic increments that wait for each other
+    assert killer.fault == ""
+
+
+def test_what_the_papers_own_up_to(table: Table) -> None:
+    assert worse(table, "bucket, as printed", "10^9", "half-normal") >= 2
+    assert worse(table, "bucket, as printed", "10^20", "half-normal") >= 2
+    # the middle bin of randomizedSelect has all keys that are equal, and sorts them
+    assert worse(table, "randomized, as printed", "ones") >= 5
+
+
+def test_radix_select_knows_its_worst_case(table: Table) -> None:
+    """It is stable: eight digits, each counted and overwritten, are the worst."""
+    for name in data():
+        assert table["radix, as printed", name].reads <= 1 + 2 * 8
+        assert table["radix, as printed", name] == table["radix-inplace, as printed", name]
+    assert table["radix, as printed", "ones"].reads == 1 + 8
+
+
+def test_outliers_and_the_cutting_plane(table: Table) -> None:
+    """Section V-D: 10^9 does no harm, and 10^20 spoils the sums."""
+    label = "cutting-plane, as printed"
+    assert worse(table, label, "10^9", "half-normal") <= 1.5
+    assert table[label, "10^9"].fault == ""
+    assert worse(table, label, "10^20", "half-normal") >= 4
+    assert table[label, "10^20"].fault == "AnswerRefuted"
+    assert table[label, "bucket-killer"].fault == "AnswerRefuted"
+
+
+def test_improved_methods_hold_out(table: Table) -> None:
+    for label, name in table:
+        if label.endswith("improved"):
+            mean_is_median = label.startswith("cutting-plane")  # of uniform keys: its best case
+            usual = "half-normal" if mean_is_median or name.startswith("10^") else "uniform"
+            assert table[label, name].fault == ""
+            assert worse(table, label, name, usual) <= 3, (label, name)

@@ -9,7 +9,6 @@ import pytest
 from shadersort.errors import AnswerRefuted, BadOption, DidNotConverge
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
-from shadersort.selection import select_many
 from shadersort.selection.methods.searches import golden
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.printed import (
@@ -153,9 +152,8 @@ def fared(keys: Keys, method: str, **options: Any) -> tuple[int, bool]:
     assert first == (["log total"] if "transform" in options else [])
     assert all(step.keys_read == keys.size and not step.keys_written for step in trace.steps)
     assert not found or names(trace)[-2] in ("nearest", "nearest, by tolerance")
-    assert len(trace.steps) == len(trace.iterations) + 1 + len(first) + 2 * (
-        "proof" in names(trace)
-    )
+    others = 1 + len(first) + 2 * ("proof" in names(trace))
+    assert len(trace.steps) == len(trace.iterations) + others
     return len(trace.iterations), found
 
 
@@ -202,19 +200,11 @@ def test_pivots_are_the_printed_places_of_the_sample() -> None:
     np.testing.assert_array_equal(slopes, 704 / np.diff(pivots))
 
 
-def printed_many(ks: Any, keys: Any) -> Any:
-    """Return the trace of right answers by bucketMultiSelect."""
-    given: Any = {"method": "bucket", "as_printed": True, "return_trace": True}
-    answers, trace = select_many(NumPyPrimitives(keys), ks, **given)
-    np.testing.assert_array_equal(answers, np.sort(keys)[ks])
-    return trace
-
-
 @pytest.mark.parametrize("alpha", [1024, 5])
 def test_one_assignment_one_copy_one_sort(alpha: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blanchard_2015_bucket_multi_select, "ALPHA_2", alpha)
     n = UNIFORM.size
-    trace = printed_many(datasets.ranks("uniform", n, 11), UNIFORM)
+    trace = printed(UNIFORM, datasets.ranks("uniform", n, 11), "bucket")
     assert names(trace) == ["extent", "sample", "buckets", "compact", "sort", "proof"]
     _, sample, buckets, compact, _, _ = trace.steps
     assert (sample.keys_read, buckets.keys_read, buckets.keys_written) == (1024, n, n)
