@@ -4,7 +4,6 @@ A *step* is a launch on every card, or on the first one. All that cards share is
 first one, `Launcher.grow`'s: other cards may not be allowed to write that of a pool.
 """
 
-import threading
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -13,18 +12,14 @@ import cupy
 from cupy.cuda import runtime
 
 from modern.device_arrays import DeviceKeys, out_of_memory
+from modern.launching.launch import this_thread
 from shadersort.errors import MethodUnavailable
 
 MOST = 16
 """Pieces of a launch, which are passed by value: as in piece.cuh."""
 
-NO_TIMING = 2
-"""The flag of events that only order launches, which are faster."""
-
 REACHED_ALREADY = 704
 """What the runtime says of a peer that can be reached."""
-
-_local = threading.local()
 
 
 class Card:
@@ -71,7 +66,7 @@ class Cards:
         ]
         for each in pieces:  # of two libraries on one device, for example
             order(each, first[each.device])
-        self._pieces, self._first = pieces, list(first.values())
+        self._pieces, self._first = pieces, first
         self.all.reverse()  # the first card comes last, as the others have the longer way
 
     def share(self, size: int) -> int:
@@ -88,27 +83,26 @@ class Cards:
 
     def gather(self) -> None:
         """Let the first card wait for what the others have been given so far."""
-        for card in self._first[1:]:
-            order(card, self._first[0])
+        for keys in self._first.values():
+            order(keys, self.home.keys)
 
     def spread(self) -> None:
         """Let the other cards wait for what the first one has been given so far."""
-        for card in self._first[1:]:
-            order(self._first[0], card)
+        for keys in self._first.values():
+            order(self.home.keys, keys)
 
     def meet(self) -> None:
         """Let all cards wait for what the others have been given so far."""
-        events = [record(card) for card in self._first]
-        for card in self._first:
-            for other, event in zip(self._first, events, strict=True):
-                if other is not card:
-                    wait_for(event, card)
+        events = {device: record(keys) for device, keys in self._first.items()}
+        for device, keys in self._first.items():
+            for other, event in events.items():
+                if other != device:
+                    wait_for(event, keys)
 
     def release(self) -> None:
         """Let the streams of all pieces wait: they may change or free the keys."""
-        first = {card.device: card for card in self._first}
         for each in self._pieces:
-            order(first[each.device], each)
+            order(self._first[each.device], each)
 
 
 def order(before: DeviceKeys, after: DeviceKeys) -> None:
@@ -119,10 +113,10 @@ def order(before: DeviceKeys, after: DeviceKeys) -> None:
 
 def record(keys: DeviceKeys) -> Any:
     """Return an event that happens when the stream of some keys gets there."""
-    events: dict[int, Any] = _local.__dict__.setdefault("events", {})
+    events = this_thread.events
     with cupy.cuda.Device(keys.device):
         if keys.device not in events:
-            events[keys.device] = runtime.eventCreateWithFlags(NO_TIMING)
+            events[keys.device] = runtime.eventCreateWithFlags(runtime.eventDisableTiming)
         runtime.eventRecord(events[keys.device], keys.stream)
     return events[keys.device]
 

@@ -12,14 +12,13 @@ from modern.primitives.one_read import (
     BINS,
     COMMON,
     FEW,
-    LARGE,
-    LEAST_ROOM,
-    PART,
     SELECT,
     THREADS,
     UNROLL,
     WIDTH,
     capacity_of,
+    loads_of_thread,
+    room_for,
 )
 from shadersort.selection.primitives.one_read import BITS, LOAD
 
@@ -30,8 +29,8 @@ ACROSS, ROUND = 96, 64 + 8 * (1 << BITS)
 def count_loads(cards: Cards) -> int:
     """Return how many loads are sampled: about as many as from one array."""
     launcher = cards.home.launcher
-    large = launcher.raw.itemsize == 8 or cards.size * launcher.raw.itemsize >= LARGE
-    return launcher.processors * THREADS * (1 + large)
+    each = loads_of_thread(cards.size, launcher.raw.itemsize)
+    return launcher.processors * THREADS * each
 
 
 def sample(cards: Cards, loads: int, samples: int) -> int:
@@ -65,7 +64,7 @@ def launch(
     macros = macros_of(launcher.most_shared, itemsize)
     lists, few = BINS + macros["CAPACITY"] * THREADS * itemsize, BINS + FEW * itemsize
     rounds = -(-8 * itemsize // (BITS - 1))  # of two ranks, which share the bins
-    room, loads = min(n, max(LEAST_ROOM, n // PART)), count_loads(cards)
+    room, loads = room_for(n), count_loads(cards)
     shared = ACROSS + rounds * ROUND
     samples = cards.share(shared + loads * LOAD + room * itemsize) + shared
     across, candidates = samples - shared, (samples + loads * LOAD, room)

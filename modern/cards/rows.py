@@ -21,14 +21,14 @@ from modern.launching.launch import KeyType, limits_of
 from modern.opening import Call, as_cupy
 from modern.primitives import cells
 from modern.rows.device import DeviceRows
-from modern.rows.layout import device_layout
 from modern.rows.ordered import INT64
 from shadersort.errors import MethodUnavailable, UnsupportedKeys
 from shadersort.selection.pieces.primitives import PieceRows, Pieces
+from shadersort.selection.rows.axes import layout_of
 from shadersort.selection.rows.protocol import Rows, Ties
 
 FEW = 1 << 26
-"""Up to so many bytes of keys are copied to the first card: that takes less time than all steps."""
+"""If the keys have at most this many bytes, they are copied to the first card: it is faster."""
 
 
 def open_cards(arrays: Sequence[Any], call: Call) -> Rows:
@@ -164,12 +164,10 @@ class RoundRows(PieceRows):
     """One row of keys in pieces that are asked in rounds over the host."""
 
     def __init__(self, arrays: Sequence[Any], pieces: Sequence[ArrayKeys], call: Call) -> None:
-        keys = copy(pieces[0])
-        keys.shape, keys.strides = (sum(prod(each.shape) for each in pieces),), (1,)
-        layout = device_layout(keys.shape, keys.strides, call.axis).axes
-        shape = layout.kept if call.keepdims else ()
-        super().__init__(GPUPieces([as_cupy(each) for each in arrays]), shape)
-        self._home, self._given = keys, call.out
+        held = GPUPieces([as_cupy(each) for each in arrays])
+        layout = layout_of((sum(held.sizes),), call.axis)
+        super().__init__(held, layout.kept if call.keepdims else ())
+        self._home, self._given = pieces[0], call.out
 
     def result(self, found: Any, front: tuple[int, ...] = ()) -> Any:
         """Return answers as an array on the first card, in `out` if it is given."""

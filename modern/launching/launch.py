@@ -45,11 +45,12 @@ MOST_PARAMETERS, MOST_WORDS = 64, 512
 
 
 class ThreadState(threading.local):
-    """What a thread has of its own: launchers by type, device and stream; leases by the latter."""
+    """What a thread has: launchers by type, device, stream; leases by the latter; events."""
 
     def __init__(self) -> None:
         self.launchers: dict[tuple[KeyType, int, int], Launcher] = {}
         self.leases: dict[tuple[int, int], Lease] = {}
+        self.events: dict[int, Any] = {}  # by device: they order the streams of several devices
 
 
 this_thread = ThreadState()

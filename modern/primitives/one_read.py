@@ -70,6 +70,28 @@ def capacity_of(most_shared: int, itemsize: int) -> int:
     return min(LISTS, most_shared - BINS - STATIC) // THREADS // itemsize
 
 
+def loads_of_thread(size: int, itemsize: int) -> int:
+    """Return how many loads each thread samples.
+
+    Examples
+    --------
+    >>> loads_of_thread(1 << 28, 4), loads_of_thread(1 << 28, 8)
+    (1, 2)
+    """
+    return 2 if itemsize == 8 or size * itemsize >= LARGE else 1
+
+
+def room_for(size: int) -> int:
+    """Return the room for staged keys beside the lists.
+
+    Examples
+    --------
+    >>> room_for(1000), room_for(1 << 28)
+    (1000, 4194304)
+    """
+    return min(size, max(LEAST_ROOM, size // PART))
+
+
 @cache
 def shape_of(
     size: int, itemsize: int, processors: int, most_shared: int, magnitude: bool = False
@@ -83,8 +105,7 @@ def shape_of(
     >>> shape_of(1 << 28, 4, 132, 227 << 10)[:4]
     ((132,), 1, 163840, 4194304)
     """
-    capacity = capacity_of(most_shared, itemsize)
-    sampled = 2 if itemsize == 8 or size * itemsize >= LARGE else 1  # loads of each thread
+    capacity, sampled = capacity_of(most_shared, itemsize), loads_of_thread(size, itemsize)
     macros = {"THREADS": THREADS, "CAPACITY": capacity, "UNROLL": UNROLL}
     macros |= {"MAGNITUDE": int(magnitude), "SAMPLED": sampled}
     blocks = max(1, min(processors, -(-size // FEW)))
@@ -93,9 +114,8 @@ def shape_of(
     if rows <= capacity:
         shared = BINS + max(rows, FEW // THREADS) * THREADS * itemsize
         return Shape((blocks,), 0, shared, 0, macros)
-    place = min(size, max(LEAST_ROOM, size // PART))
     shared = BINS + capacity * THREADS * itemsize
-    return Shape((blocks,), 1, shared, place, macros)
+    return Shape((blocks,), 1, shared, room_for(size), macros)
 
 
 def launch(

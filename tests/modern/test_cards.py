@@ -107,7 +107,7 @@ def test_a_refuted_bracket(monkeypatch: pytest.MonkeyPatch) -> None:
     from modern.cards import one_rank
 
     missed = {"WIDTH": int(np.float32(0).view(np.uint32))}
-    for limits in (missed, {"LEAST_ROOM": 1, "PART": 1 << 40}):
+    for limits in (missed, {"room_for": lambda size: 1}):
         with monkeypatch.context() as patch:
             for name, value in limits.items():
                 patch.setattr(one_rank, name, value)
