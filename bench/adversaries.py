@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from bench.reproduce.timing import told
+from bench.reproduce.timing import describe_run
 from bench.shared.benchmark import benchmark
 from bench.shared.data import make
 from bench.shared.machines import Machine, machine_option
@@ -72,7 +72,7 @@ def measured(machine: Machine, keys: Any, k: int, version: Version, repeats: int
     if not fault and not bool(machine.xp.asarray(found) == ordered):
         raise AssertionError(f"a wrong answer is not timed: {trace.label}")
     steps = [step for step in trace.steps if step.name != "proof"]
-    label, how = told(version, trace)
+    label, how = describe_run(version, trace)
     return {
         "label": label,
         "how": how,

@@ -186,12 +186,12 @@ class Formula:
         missing = []
         for sources in self.sources.alternatives():
             try:
-                return self._of(sources)
+                return self._compute(sources)
             except NotMeasured as error:
                 missing.append(str(error))
         raise NotMeasured("; ".join(dict.fromkeys(missing)))
 
-    def _of(self, sources: Sources) -> Result:
+    def _compute(self, sources: Sources) -> Result:
         sides: list[tuple[list[Row], list[Row]]] = []
         figures = self._quotient(sources, 0, sides)
         if "//" in self.operations:

@@ -25,13 +25,13 @@ class Measured:
     label: str
     lines: Mapping[tuple[str, str], Line]
 
-    def of(self, table: str, cell: Cell, variant: str = OURS) -> Line | None:
+    def find_line(self, table: str, cell: Cell, variant: str = OURS) -> Line | None:
         """Return the line of a cell, if there is one."""
         return self.lines.get((_key(table, cell.of), variant))
 
     def lines_of(self, table: str, variant: str = OURS, **of: Any) -> list[Line]:
         """Return the lines of some cells of a table that were measured."""
-        found = (self.of(table, cell, variant) for cell in load(table).cells(**of))
+        found = (self.find_line(table, cell, variant) for cell in load(table).cells(**of))
         return [line for line in found if line is not None and line.measured is not None]
 
     def variants(self, table: str) -> list[str]:
@@ -115,7 +115,7 @@ def _rows(
     for record in records:
         where = f", {record.label}" if len(records) > 1 else ""
         for variant in record.variants(table.name):
-            lines = [record.of(table.name, cell, variant) for cell in cells]
+            lines = [record.find_line(table.name, cell, variant) for cell in cells]
             if any(line and line.measured is not None for line in lines):
                 blank = [""] * len(head)
                 found.append([*blank, f"{_named(variant, lines)}{where}", *map(_told, lines)])
@@ -150,7 +150,7 @@ def _about(table: Table, records: Sequence[Measured]) -> list[str]:
 
 def _about_variant(table: Table, record: Measured, variant: str) -> list[str]:
     cells = [cell for cell in table.cells() if cell.value is not None]
-    some = [line for cell in cells if (line := record.of(table.name, cell, variant))]
+    some = [line for cell in cells if (line := record.find_line(table.name, cell, variant))]
     ratios = [line.ratio for line in some if line.ratio]
     text = f"{sum(line.measured is not None for line in some)} of {len(cells)} cells"
     if ratios:

@@ -69,7 +69,7 @@ class Bench:
         if ms < LONG:
             again = partial(version.timed, data.keys, ks)
             ms = median(machine.timed(again)[0] for _ in range(self.repeats))
-        return Timed(ms, *told(version, first.trace), first.fault)
+        return Timed(ms, *describe_run(version, first.trace), first.fault)
 
     def many(self, version: Version, distribution: str, dtype: str, n: int, count: int) -> Timed:
         """Return the time of a method for evenly spaced ranks together; for the median if 0."""
@@ -100,7 +100,7 @@ class Bench:
                 times.append(ms)
                 if fault := check(data, found, k, version):
                     faults[fault] += 1
-        return Times(times, *told(version, first.trace), faults)
+        return Times(times, *describe_run(version, first.trace), faults)
 
     def _median(self, call: Callable[[], Attempt]) -> tuple[float, Attempt]:
         """Return the median time of a few calls, and the first answer; a long call is made once."""
@@ -121,7 +121,7 @@ class Bench:
         check(data, first, ks, version)
         runs = [self._phases(data, ks, version, phases) for _ in range(self.repeats + 1)][1:]
         run = sorted(runs, key=lambda run: sum(run.values()))[len(runs) // 2]
-        return run, Timed(sum(run.values()), *told(version, first.trace), first.fault)
+        return run, Timed(sum(run.values()), *describe_run(version, first.trace), first.fault)
 
     def _phases(self, data: Data, ks: Any, version: Version, phases: Phases) -> dict[str, float]:
         clock = Clock(self.machine)
@@ -150,7 +150,7 @@ class Bench:
         first = version.traced(data.keys, ks)
         check(data, first, ks, version)
         most = 1 + self.machine.peak(lambda: version.timed(data.keys, ks)) / data.keys.nbytes
-        return Timed(most, *told(version, first.trace), first.fault)
+        return Timed(most, *describe_run(version, first.trace), first.fault)
 
 
 def ranks_of(n: int, count: int) -> Any:
@@ -170,7 +170,7 @@ def check(data: Data, found: Attempt, ks: Any, version: Version) -> str:
     raise AssertionError(WRONG.format(version))
 
 
-def told(version: Version, trace: Any) -> tuple[str, str]:
+def describe_run(version: Version, trace: Any) -> tuple[str, str]:
     """Return the label of what ran, and the names of its steps without the proof."""
     if version.method == LIBRARY:
         return f"{LIBRARY}, NumPy {np.__version__}", "introselect"

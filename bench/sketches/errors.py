@@ -13,7 +13,7 @@ from bench.streams.quantiles import ranks_off
 from shadersort.keys.types import Integers, Keys
 
 QUANTILES, BEYOND = 1001, 1000
-"""Of a stream; one in so many values is in the tail: those from the quantile 0.999 on."""
+"""Quantiles that are asked of a stream. The tail is the largest 1 in this many values."""
 
 LENIENT = 3
 """A promise of 99% may be broken now and then, but not by more than this factor."""

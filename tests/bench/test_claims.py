@@ -35,11 +35,6 @@ def every(sources: Sources) -> dict[str, Outcome]:
     return {each.claim.name: each for paper in PAPERS for each in outcomes(paper, sources)}
 
 
-def of(**known: Record) -> dict[str, Outcome]:
-    """The outcomes of a few records, by names with underscores."""
-    return every(Sources(known={name.replace("_", "-"): x for name, x in known.items()}))
-
-
 @pytest.fixture(scope="module")
 def recorded() -> dict[str, Outcome]:
     return every(Sources())

@@ -83,7 +83,7 @@ def test_every_cell_has_the_papers_figure_and_ours_where_it_was_measured() -> No
     assert grid.rows[at][9] == "156.8"
     cell = next(load(name).cells(n=1 << 29, method="bucket", statistic="mean"))
     for variant, row in zip(OURS.variants(name), grid.rows[at + 1 :], strict=False):
-        line = OURS.of(name, cell, variant)
+        line = OURS.find_line(name, cell, variant)
         assert line
         assert line.measured
         assert line.ratio

@@ -57,10 +57,10 @@ def page() -> Iterator[Page]:
 def show(page: Page, place: str = "", name: str = "") -> dict[str, str]:
     page.evaluate("delete document.body.dataset.state")  # the page may stay, and follow a link
     page.goto(f"{ADDRESS}{name}#{place}")
-    return done(page)
+    return wait_until_sorted(page)
 
 
-def done(page: Page) -> dict[str, str]:
+def wait_until_sorted(page: Page) -> dict[str, str]:
     """Return what the page says of itself when it has sorted."""
     page.wait_for_function(READY)
     said: dict[str, str] = page.evaluate("({ ...document.body.dataset })")
@@ -120,7 +120,7 @@ def test_three_keys_are_numbers_that_move(page: Page) -> None:
         expect(right.locator(".caption")).to_contain_text(caption)
     page.wait_for_url(re.compile("&pass=10"))
     page.reload()
-    done(page)
+    wait_until_sorted(page)
     expect(right.locator(".caption")).to_contain_text("step 3 of 4")
     assert page.get_by_label("Sorted keys").input_value() == "1 2 3"
 
@@ -146,13 +146,13 @@ def test_bad_keys_clear_what_was_sorted(page: Page) -> None:
         ("1\n2\n0x3", "line 3: “0x3” is not a number"),
     ):
         page.get_by_label("My own keys").fill(words)
-        said = done(page)
+        said = wait_until_sorted(page)
         assert said == {"state": "failed", "webgpu": "yes"}
         expect(page.get_by_role("alert")).to_contain_text(sentence)
         expect(page.locator("canvas").first).to_be_hidden()
         assert page.get_by_label("Sorted keys").input_value() == ""
     page.get_by_label("My own keys").fill("2 1")
-    assert done(page)["state"] == "sorted"
+    assert wait_until_sorted(page)["state"] == "sorted"
     expect(page.locator(".verdict")).to_contain_text("2 keys, 8 bytes")
 
 
