@@ -68,6 +68,8 @@ def table_again(reproduced: Record, table: str, caption: str, **of: Any) -> Tabl
 def _told(row: Row) -> str:
     """Return the paper's figure, if it has one, and the measured one."""
     now = "–" if row["measured"] is None else short(row["measured"]) + _mark(row)
+    if row["n"] != row["of"]["n"]:
+        now += f" with {count(row['n'])}"
     return now if row["paper"] is None else f"{short(row['paper'])} → {now}"
 
 
