@@ -192,6 +192,31 @@ def test_accesses_cost_sectors_and_ways(executor: Run) -> None:
         assert [each["warp"] for each in done["instructions"]] == [0, 1]
 
 
+COUNTED = """
+(texts, it) => texts.flatMap((text) => it.cases.map((launch) => {
+    const kernel = readKernel(text, it), { steps } = traceKernel(kernel, launch, 0, 1e6);
+    return warpInstructions(steps, it.threads).flatMap(({ line, of, accesses }) => accesses.map(
+        ({ array, places, sectors, ways }) => [line, array, places, of, sectors ?? 0, ways ?? 0]));
+}))
+"""
+"""Every access of the warps of some texts in all cases."""
+
+
+@pytest.mark.parametrize(("name", "exercise"), [*named_exercises()])
+def test_both_engines_count_the_same_accesses(executor: Run, name: str, exercise: Exercise) -> None:
+    runner: Any = exercise.runner
+    data, counted = as_data(exercise), []
+    known = [each for each in known_texts(name, exercise) if exercise.check(each).passed]
+    for text in known:
+        for case in exercise.all_cases():
+            run = simulate(text, runner.setting, runner.launch(*case), orders=1)
+            costs = [(each, each.costs) for each in run.accesses]
+            counted.append(
+                sorted([*each, cost.get("sectors", 0), cost.get("ways", 0)] for each, cost in costs)
+            )
+    assert [sorted(each) for each in executor(COUNTED, known, data)] == counted
+
+
 def test_lanes_that_come_to_one_turn_take_part_together(executor: Run) -> None:
     lines = (
         "for (int i = 0; i <= thread % 4; ++i) {\nif (i == 2) continue;\nresult[thread] += 1;\n}"

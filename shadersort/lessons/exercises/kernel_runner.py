@@ -65,6 +65,14 @@ CONSEQUENCES = ("outside", "endless", "zero")
 RACE = "the result depends on the order in which threads run, and no order is promised"
 ALONE = "each thread comes to {} barriers, and shared steps need {}: does one thread do them alone?"
 BUSY = "the loops of one thread take {} turns, and {} are plenty: does it do the work of many?"
+COSTS = {  # what is said of a cost above its limit
+    "sectors": "its warps move {} sectors of 32 bytes, and {} are plenty. Line {} moves most of "
+    "them: do neighbouring lanes use neighbouring places there?",
+    "ways": "shared memory is asked {} times, and {} are plenty. Line {} asks most often: do the "
+    "lanes of a warp use different banks there?",
+    "divergent": "{} times only some lanes of a warp use memory, and {} are plenty. Most of them "
+    "are in line {}: are the threads that work there neighbours?",
+}
 NO_TEXT = "a kernel is a text, between two times three quotes"
 NOTHING = "it wrote nothing to `result`"
 
@@ -90,6 +98,7 @@ class KernelRunner:
     unordered: Unordered | None = None  # what may stand in any order in the result
     rules: tuple[Rule, ...] = ()
     barriers: int = 0  # how many each thread comes to at least, if it shares the work
+    limits: Callable[[Launch], dict[str, int]] = lambda launch: {}  # of costs, as `COSTS` has them
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -125,6 +134,10 @@ class KernelRunner:
             told = NOTHING
         if not all(same(each, found[0]) for each in found):
             told = f"{told}. So {RACE}" if told else RACE
+        for name, most in self.limits(launch).items():
+            if not told and (lines := run.cost(name)).total() > most:
+                said = COSTS[name].format(lines.total(), most, lines.most_common(1)[0][0])
+                return Outcome(found[0], costs=said)
         return Outcome(found[0], told)
 
     def sort(self, result: Integers, launch: Launch) -> Integers:

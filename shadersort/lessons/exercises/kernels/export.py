@@ -23,6 +23,7 @@ WORDS = {
     "alone": runners.ALONE,
     "busy": runners.BUSY,
     "nothing": runners.NOTHING,
+    "costs": runners.COSTS,
     "unwritten": runners.UNWRITTEN,
     "turns": (runners.TURNS, runners.TURNS_A_KEY),
     "habits": (*runners.HABITS_OF_KERNELS, *HABITS),
@@ -50,6 +51,7 @@ def as_data(exercise: Exercise) -> dict[str, Any]:
                 "result": launch.result.tolist(),
                 "blocks": launch.blocks,
                 "numbers": [int(each) for each in launch.numbers],
+                "limits": runner.limits(launch),
                 "expected": np.asarray(exercise.specification(*case)).tolist(),
             }
             for launch, case in launches
