@@ -61,7 +61,7 @@ def as_data(exercise: Exercise) -> dict[str, Any]:
 
 def named_exercises() -> Iterator[tuple[str, Exercise]]:
     """Yield every exercise with a kernel, with a name of its own."""
-    for lesson in ("median", "buckets", "side_by_side"):
+    for lesson in ("median", "buckets", "side_by_side", "kernel_costs"):
         for each in import_module(f"shadersort.lessons.{lesson}.exercises").EXERCISES:
             if isinstance(each.runner, runners.KernelRunner):
                 yield each.name, each
