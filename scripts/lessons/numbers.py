@@ -266,7 +266,6 @@ def kernel_costs() -> dict[str, str]:
         "device": counted.device,
         "warps": f"{row['warps_percent']:.0f}%",
         "memory": f"{row['memory_percent']:.0f}%",
-        "issue": f"{row['issue_percent']:.0f}%",
         "tflops": f"{chip['tflops']:.0f}",
         "bandwidth": f"{bandwidth / 1e12:.1f}",
         "ridge": f"{ridge:.0f}",

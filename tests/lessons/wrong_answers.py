@@ -142,10 +142,11 @@ WRONG: Mapping[str, list[Callable[..., Any] | str]] = {
         "* 33] -> * 34] & 33 * y + x] -> 34 * y + x] & 33 * x + -> 34 * x +",
     ],
     "kernel_costs.up_sweep": [
-        "int right = 2 * step * (thread + 1) - 1; -> & right < THREADS -> (thread + 1) % (2 * step) "
-        "== 0 & sums[right] -> sums[thread] & sums[right - -> sums[thread -",
-        "int right = 2 * step * (thread + 1) - 1; -> & if (right < THREADS) -> if (thread == 0) for "
-        "(int right = 2 * step - 1; right < THREADS; right += 2 * step)",
+        "int right = 2 * step * (thread + 1) - 1; -> & right < THREADS -> (thread + 1) % (2 * "
+        "step) == 0 & sums[right] -> sums[thread] & sums[right - -> sums[thread -",
+        "int right = 2 * step * (thread + 1) - 1; -> & if (right < THREADS) -> if (thread == 0) "
+        "for (int right = 2 * step - 1; right < THREADS; right += 2 * step)",
+        "step < THREADS; -> step < THREADS / 2;",
         "sums[right] += sums[right - step] -> sums[right] = sums[right - step]",
     ],
     "line.middle_residual": ["lines.sizes_of(x, y, lines.through(x, y, i, j))", "y.mean()", "0.0"],

@@ -128,11 +128,6 @@ def _mirrored(keys: Integers) -> Integers:
     return swept(rows[:, ::-1].ravel()).reshape(-1, MANY)[:, ::-1].ravel()[: len(keys)]
 
 
-def _scanned(keys: Integers) -> Integers:
-    rows = np.pad(keys, (0, -len(keys) % MANY)).reshape(-1, MANY)
-    return np.cumsum(rows, axis=1).ravel()[: len(keys)]
-
-
 up_sweep = Exercise(
     name="up_sweep",
     specification=swept,
@@ -149,9 +144,6 @@ up_sweep = Exercise(
     mistakes=(
         Mistake(
             "the sums stand at the left end of their keys, and not at the right one", _mirrored
-        ),
-        Mistake(
-            "you made all prefix sums: an up-sweep makes only those that a tree needs", _scanned
         ),
     ),
     runner=KernelRunner(

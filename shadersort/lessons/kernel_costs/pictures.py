@@ -5,15 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.keys.types import Integers
 from shadersort.lessons.exercises.exercise import Exercise
+from shadersort.lessons.exercises.kernel_runner import COSTS
 from shadersort.lessons.exercises.kernels.dialect import lines_of
 from shadersort.lessons.exercises.kernels.simulator import LANES, SECTOR, simulate
 from shadersort.lessons.kernel_costs.roofline import Roofline
+from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.style import legend_below, subplots
 from shadersort.lessons.shared.tables import Table
 from shadersort.palette import BLACK, FAINT, GREEN, GREY, PALE_GREEN, SERIES
-from shadersort.pictures.matplotlib_types import Axes, Figure
+from shadersort.pictures.matplotlib_types import Figure
 
 PATTERNS = {
     "neighbours": np.arange(LANES),
@@ -22,13 +23,6 @@ PATTERNS = {
     "every eighth": 8 * np.arange(LANES),
 }
 """Places of an array that the lanes of a warp read together."""
-
-COLUMNS = ("sectors", "ways", "divergent")
-
-
-def sectors_of(places: Integers) -> int:
-    """Return how many sectors hold some places of an array."""
-    return len(set((places // SECTOR).tolist()))
 
 
 def show_sectors() -> Figure:
@@ -52,7 +46,7 @@ def table_of_costs(text: str, exercise: Exercise) -> Table:
     runner: Any = exercise.runner
     launch = runner.launch(*exercise.all_cases()[-1])
     run = simulate(text, runner.setting, launch, orders=1)
-    counted = [run.cost(name) for name in COLUMNS]
+    counted = [run.cost(name) for name in COSTS]
     lines = [
         (
             code.replace(" ", "\u00a0"),
@@ -62,33 +56,17 @@ def table_of_costs(text: str, exercise: Exercise) -> Table:
     ]
     total = ("all lines", *(f"{found.total():,}" for found in counted))
     told = f"{launch.keys.size:,} keys, {launch.blocks} blocks of {runner.setting.threads} threads"
-    return Table(("", *COLUMNS), (*lines, total), told)
+    return Table(("", *COSTS), (*lines, total), told)
 
 
 def show_banks(banks: int, widths: Sequence[int]) -> Figure:
-    """Draw tiles with some lengths of rows; a number is a bank, and dark is a column."""
+    """Draw tiles with some lengths of rows; numbers and colours are banks."""
     figure, axes = subplots(1, len(widths), height=2.9)
     for ax, width in zip(axes, widths, strict=True):
-        places = np.arange(banks * width).reshape(banks, width)
-        _cells(ax, places % banks, (places % width == 2) * 2.0 + (places % width == banks))
-        ways = np.unique(places[:, 2] % banks, return_counts=True)[1].max()
-        ax.set_title(f"rows of {width}: a column takes {ways} turn{'s' * bool(ways > 1)}")
+        numbers = np.arange(banks * width).reshape(banks, width) % banks
+        ways = np.bincount(numbers[:, 0]).max()
+        draw_keys(ax, numbers, f"rows of {width}: turns for a column: {ways}")
     return figure
-
-
-def _cells(ax: Axes, numbers: Integers, shades: Any) -> None:
-    """Draw cells with numbers: pale green, not used (1), or green (2)."""
-    from matplotlib.colors import ListedColormap
-
-    height, width = numbers.shape
-    colours = ListedColormap([PALE_GREEN, FAINT, GREEN])
-    ax.imshow(shades, colours, vmin=0, vmax=2, extent=(0, width, height, 0))
-    ax.set(xticks=range(width + 1), yticks=range(height + 1), xticklabels=[], yticklabels=[])
-    ax.grid(color="white", linewidth=1.5)
-    ax.tick_params(length=0)
-    for y, x in np.ndindex(numbers.shape):
-        colour = "white" if shades[y, x] == 2 else BLACK
-        ax.text(x + 0.5, y + 0.5, str(numbers[y, x]), ha="center", va="center", color=colour)
 
 
 def show_lanes(threads: int = 2 * LANES) -> Figure:
@@ -96,15 +74,17 @@ def show_lanes(threads: int = 2 * LANES) -> Figure:
     figure, axes = subplots(1, 2, height=2.5, sharey=True)
     steps = [1 << power for power in range(threads.bit_length() - 1)]
     thread = np.arange(threads)
-    for ax, title, works in (
-        (axes[0], "(thread + 1) % (2 * step) == 0", lambda s: (thread + 1) % (2 * s) == 0),
-        (axes[1], "thread < THREADS / (2 * step)", lambda s: thread < threads // (2 * s)),
-    ):
-        for row, step in enumerate(steps):
-            busy = np.repeat(works(step).reshape(-1, LANES).any(axis=1), LANES)
+    ways: dict[str, list[Any]] = {
+        "(thread + 1) % (2 * step) == 0": [(thread + 1) % (2 * step) == 0 for step in steps],
+        "thread < THREADS / (2 * step)": [thread < threads // (2 * step) for step in steps],
+    }
+    for ax, (title, works) in zip(axes, ways.items(), strict=True):
+        for row, adds in enumerate(works):
+            idle = np.repeat(adds.reshape(-1, LANES).any(axis=1), LANES) & ~adds
+            which: Any
             for which, colour, label in (
-                (works(step), GREEN, "adds"),
-                (busy & ~works(step), FAINT, "idle, in a warp that works"),
+                (adds, GREEN, "adds"),
+                (idle, FAINT, "idle, in a warp that works"),
             ):
                 bars: Any = [(each, 1) for each in np.flatnonzero(which)]
                 ax.broken_barh(bars, (row - 0.35, 0.7), color=colour, label=label)
@@ -140,7 +120,9 @@ def show_roofline(roof: Roofline) -> Figure:
     figure, (ax,) = subplots(width=6, height=3.4)
     x, y = np.array(roof.points).T
     line = np.geomspace(x[0] / 2, max(2 * x[-1], 4 * roof.ridge), 200)
-    ax.plot(line, [roof.limit(each) / 1e9 for each in line], color=BLACK, label="limits")
+    ax.plot(
+        line, np.minimum(roof.arithmetic, roof.bandwidth * line) / 1e9, color=BLACK, label="limits"
+    )
     ax.plot(x, y / 1e9, "o", color=SERIES[0], label="polynomials")
     ax.axvline(roof.ridge, color=GREY, linewidth=1, linestyle=":", label="ridge")
     ax.set(xlabel="operations for each byte", ylabel="10⁹ operations a second", title=roof.device)

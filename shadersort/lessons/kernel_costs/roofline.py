@@ -13,9 +13,6 @@ from shadersort.lessons.shared.timing import best_seconds
 OPERATIONS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 """Multiplications and additions for each number that is read; its result is written."""
 
-BYTES = 8
-"""Bytes for each number: a float32 that is read, and one that is written."""
-
 PIECE = 1 << 14
 """Numbers that NumPy takes at once: they stay in a cache of the core from step to step."""
 
@@ -39,10 +36,6 @@ class Roofline:
     def ridge(self) -> float:
         """The operations for each byte from which on arithmetic is the limit."""
         return self.arithmetic / self.bandwidth
-
-    def limit(self, intensity: float) -> float:
-        """Return the most operations a second with so many operations for each byte."""
-        return min(self.arithmetic, self.bandwidth * intensity)
 
 
 def polynomial(operations: int, x: Keys, y: Keys) -> None:
@@ -92,5 +85,5 @@ def _measure(
         device,
         2 * x.nbytes / best_seconds(partial(xp.copyto, y, x), wait=wait),
         longest * most / seconds(longest, most),
-        tuple((each / BYTES, each * n / seconds(each)) for each in OPERATIONS),
+        tuple((each * n / (2 * x.nbytes), each * n / seconds(each)) for each in OPERATIONS),
     )
