@@ -92,9 +92,8 @@ class Expressions(Parser):
         name, place = self.changed(target)
         if sign and name.stored:  # the place is computed once
             self.count += 1
-            old = f"t{self.count}"
-            target = Value(f"{name.code}.read({old}, {self.site()})", name.type)
-            place = f"{old} := {place}"
+            place = f"t{self.count} := {place}"
+            target = Value(f"{name.code}.read(t{self.count}, {self.site()})", name.type)
         code = self.convert(self.join(sign, target, value) if sign else value, name.type)
         if name.stored:
             return Value(f"{name.code}.write({place}, {code}, {self.site()})", name.type)
@@ -183,8 +182,7 @@ class Expressions(Parser):
         if not found.stored:
             return Value(found.code, found.type, found)
         at = self.typed("int") if found.array else "0"
-        if found.array:
-            self.need("]")
+        self.need(*"]" * found.array)
         return Value(f"{found.code}.read({at}, {self.site()})", found.type, found, at)
 
     def call(self, name: str) -> Value:

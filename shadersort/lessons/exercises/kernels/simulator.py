@@ -23,9 +23,8 @@ ORDERS = 4  # as the threads are numbered, backwards, with neighbours apart, and
 MOST_TURNS = 1_000_000  # of all loops of all threads
 LEFTOVER = 7  # what is read where nothing was written, or where no place is
 READ, WRITE, ATOMIC = range(3)
-LANES = 32  # threads of a warp
+LANES = BANKS = 32  # threads of a warp, and banks of shared memory: place p is in bank p % 32
 SECTOR = 8  # ints in the 32 bytes that global memory moves at once; an array begins with one
-BANKS = 32  # of shared memory; neighbouring ints are in neighbouring banks
 SEVERAL = -1  # several threads, or blocks, in place of the number of one
 
 
