@@ -44,7 +44,7 @@ def test_costs_are_those_of_warps() -> None:
     [
         ("by_stretches", "falls", "its warps move .* sectors .* Line 10 "),
         ("through_a_tile", "transposed", "shared memory is asked 1056 times, .* Line 11 "),
-        ("by_own_place", "up_sweep", "some lanes of a warp use memory, .* in line 8:"),
+        ("by_own_place", "up_sweep", "some lanes of a warp use memory, .* Line 8 "),
     ],
 )
 def test_a_right_kernel_that_costs_too_much_is_told_why(slow: str, name: str, said: str) -> None:

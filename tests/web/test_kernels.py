@@ -209,7 +209,8 @@ def test_both_engines_count_the_same_accesses(executor: Run, name: str, exercise
     known = [each for each in known_texts(name, exercise) if exercise.check(each).passed]
     for text in known:
         for case in exercise.all_cases():
-            run = simulate(text, runner.setting, runner.launch(*case), orders=1)
+            launch = runner.launch(*case)
+            run = simulate(text, runner.setting, launch, orders=1)
             costs = [(each, each.costs) for each in run.accesses]
             counted.append(
                 sorted([*each, cost.get("sectors", 0), cost.get("ways", 0)] for each, cost in costs)

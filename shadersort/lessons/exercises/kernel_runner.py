@@ -65,13 +65,11 @@ CONSEQUENCES = ("outside", "endless", "zero")
 RACE = "the result depends on the order in which threads run, and no order is promised"
 ALONE = "each thread comes to {} barriers, and shared steps need {}: does one thread do them alone?"
 BUSY = "the loops of one thread take {} turns, and {} are plenty: does it do the work of many?"
+DEAR = " and {} are plenty. Line {} costs most: which places do the lanes of a warp use there?"
 COSTS = {  # what is said of a cost above its limit
-    "sectors": "its warps move {} sectors of 32 bytes, and {} are plenty. Line {} moves most of "
-    "them: do neighbouring lanes use neighbouring places there?",
-    "ways": "shared memory is asked {} times, and {} are plenty. Line {} asks most often: do the "
-    "lanes of a warp use different banks there?",
-    "divergent": "{} times only some lanes of a warp use memory, and {} are plenty. Most of them "
-    "are in line {}: are the threads that work there neighbours?",
+    "sectors": f"its warps move {{}} sectors of 32 bytes,{DEAR}",
+    "ways": f"shared memory is asked {{}} times,{DEAR}",
+    "divergent": f"{{}} times only some lanes of a warp use memory,{DEAR}",
 }
 NO_TEXT = "a kernel is a text, between two times three quotes"
 NOTHING = "it wrote nothing to `result`"
@@ -134,8 +132,9 @@ class KernelRunner:
             told = NOTHING
         if not all(same(each, found[0]) for each in found):
             told = f"{told}. So {RACE}" if told else RACE
-        for name, most in self.limits(launch).items():
-            if not told and (lines := run.cost(name)).total() > most:
+        for name, most in () if told else self.limits(launch).items():
+            lines = simulate(answer, self.setting, launch, orders=1).cost(name)
+            if lines.total() > most:
                 said = COSTS[name].format(lines.total(), most, lines.most_common(1)[0][0])
                 return Outcome(found[0], costs=said)
         return Outcome(found[0], told)

@@ -1,6 +1,7 @@
 """Translates the expressions of a kernel into Python, and finds their types."""
 
 import re
+from itertools import count
 from typing import NamedTuple
 
 from shadersort.lessons.exercises.kernels.arithmetic import LEAST, MOST, f32
@@ -50,13 +51,9 @@ class Expressions(Parser):
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.scopes: list[dict[str, Name]] = []
-        self.count = 0  # of sites, and of names that no student can write
+        self.count = 0  # of names that no student can write
+        self.sites = count(1)  # numbers of the places of the text that use an array
         self.changes = False  # whether an expression changes something
-
-    def site(self) -> str:
-        """Return the code of a new site: its number, and the turns of the loops around."""
-        self.count += 1
-        return f"({self.count}, *loops)"
 
     def typed(self, of: str) -> str:
         """Read an expression as a value of a type."""
@@ -93,10 +90,10 @@ class Expressions(Parser):
         if sign and name.stored:  # the place is computed once
             self.count += 1
             place = f"t{self.count} := {place}"
-            target = Value(f"{name.code}.read(t{self.count}, {self.site()})", name.type)
+            target = Value(f"{name.code}.read(t{self.count}, {next(self.sites)})", name.type)
         code = self.convert(self.join(sign, target, value) if sign else value, name.type)
         if name.stored:
-            return Value(f"{name.code}.write({place}, {code}, {self.site()})", name.type)
+            return Value(f"{name.code}.write({place}, {code}, {next(self.sites)})", name.type)
         return Value(f"({name.code} := {code})", name.type)
 
     def changed(self, target: Value) -> tuple[Name, str]:
@@ -183,7 +180,7 @@ class Expressions(Parser):
             return Value(found.code, found.type, found)
         at = self.typed("int") if found.array else "0"
         self.need(*"]" * found.array)
-        return Value(f"{found.code}.read({at}, {self.site()})", found.type, found, at)
+        return Value(f"{found.code}.read({at}, {next(self.sites)})", found.type, found, at)
 
     def call(self, name: str) -> Value:
         """Read the arguments of a function, and its closing bracket."""
@@ -211,4 +208,4 @@ class Expressions(Parser):
         if array not in self.scopes[0].values():  # those of one thread
             self.fail(ATOMIC)
         join, number = name[-3:].lower(), self.convert(values[1], "int")
-        return Value(f"{array.code}.atomic({place}, {join}, {number}, {self.site()})", "int")
+        return Value(f"{array.code}.atomic({place}, {join}, {number}, {next(self.sites)})", "int")

@@ -55,7 +55,6 @@ class Fault(NamedTuple):
 
 
 Faults = dict[tuple[str, str], Fault]  # the first one of each kind and array
-Site = tuple[int, ...]  # the number of a place of the text, and the turns of the loops around it
 
 
 class WarpAccess(NamedTuple):
@@ -83,7 +82,7 @@ class Run(NamedTuple):
     faults: tuple[Fault, ...]
     barriers: int  # how many barriers each thread came to
     turns: int  # how many turns of its loops a thread did at most
-    accesses: tuple[WarpAccess, ...]  # with the threads as they are numbered
+    accesses: tuple[WarpAccess, ...]  # what warps did; this is noted if there is one order only
 
     def cost(self, name: str) -> Counter[int]:
         """Return what each line costs, from the first line to the last."""
@@ -102,12 +101,12 @@ class Array:
         self.uses: dict[str, tuple[dict[int, int], ...]] = {each: ({}, {}, {}) for each in users}
         self.strict = "block" in users
 
-    def use(self, place: int, way: int, site: Site, value: Any = None) -> bool:
+    def use(self, place: int, way: int, site: int, value: Any = None) -> bool:
         """Note a use of a place; return whether the array has it.
 
         Several threads may write the same value to shared memory: no order changes it.
         """
-        if not self.machine.order and (self.uses or self.name == "keys"):
+        if self.machine.counts and (self.uses or self.name == "keys"):
             self.machine.count(self.name, place, site)
         if not 0 <= place < len(self.values):
             self.machine.note("outside", self.name, place)
@@ -122,7 +121,7 @@ class Array:
                 self.machine.note(kind, self.name, place)
         return True
 
-    def read(self, place: int, site: Site, way: int = READ) -> Any:
+    def read(self, place: int, site: int, way: int = READ) -> Any:
         """Return the value of a place."""
         if not self.use(place, way, site):
             return LEFTOVER
@@ -131,13 +130,13 @@ class Array:
             return LEFTOVER
         return value
 
-    def write(self, place: int, value: Any, site: Site) -> Any:
+    def write(self, place: int, value: Any, site: int) -> Any:
         """Write a value to a place, and return it."""
         if self.use(place, WRITE, site, value):
             self.values[place] = value
         return value
 
-    def atomic(self, place: int, join: Callable[[int, int], int], number: int, site: Site) -> Any:
+    def atomic(self, place: int, join: Callable[[int, int], int], number: int, site: int) -> Any:
         """Join the value of a place with a number; return the value from before."""
         old = self.read(place, site, ATOMIC)
         if 0 <= place < len(self.values):
@@ -150,8 +149,10 @@ class Machine:
 
     def __init__(self, kernel: Kernel, threads: int, launch: Launch, faults: Faults) -> None:
         self.kernel, self.threads, self.launch, self.faults = kernel, threads, launch, faults
-        self.thread = self.block = self.turns = self.all_turns = self.order = 0
-        self.accesses: dict[tuple[int, int, Site], WarpAccess] = {}  # in the first order
+        self.thread = self.block = self.turns = self.all_turns = 0
+        self.counts = False  # whether accesses are noted for each warp
+        self.accesses: dict[tuple[int, ...], WarpAccess] = {}
+        self.loops: list[list[int]] = []  # the turns of the loops around each thread's place
         self.barriers: list[int] = []  # how many the threads of each block came to
         self.stopped = False  # whether a fault left nothing to run
         self.running: Any = None  # the generator of a thread
@@ -165,17 +166,17 @@ class Machine:
             line = self.kernel.lines[line or (frame.f_lineno if frame else 0)]
             self.faults[kind, array] = Fault(kind, line, self.thread, self.block, array, place)
 
-    def count(self, array: str, place: int, site: Site) -> None:
+    def count(self, array: str, place: int, site: int) -> None:
         """Add a lane to those of its warp that come to a site in the same turn."""
         first = self.thread // LANES * LANES
-        if (key := (self.block, first, site)) not in self.accesses:
+        key = (self.block, first, site, *self.loops[self.thread])
+        if key not in self.accesses:
             line = self.kernel.lines[self.running.gi_frame.f_lineno]
             self.accesses[key] = WarpAccess(line, array, [], min(LANES, self.threads - first))
         self.accesses[key].places.append(place)
 
     def run(self, order: int) -> None:
         """Run all blocks, one after the other; a fault that leaves nothing to run ends this."""
-        self.order = order
         threads = sorted(range(self.threads), key=lambda each: each % 8 if order & 2 else 0)
         step = -1 if order & 1 else 1
         try:
@@ -196,7 +197,8 @@ class Machine:
         shared = [Array(self, name, [None] * size, "thread") for name, size in self.kernel.shared]
         numbers_given = (len(launch.keys), launch.blocks, self.block, *launch.numbers)
         given = (*numbers_given, self.keys, self.result, *shared, lambda *of: Array(self, *of))
-        threads = {number: self.kernel.thread(number, *given) for number in numbers}
+        self.loops = [[] for _ in numbers]
+        threads = {each: self.kernel.thread(each, *given, self.loops[each]) for each in numbers}
         while threads:
             waiting: dict[int, int] = {}  # the barrier of each thread
             for self.thread, self.running in threads.items():
@@ -224,6 +226,7 @@ def simulate(text: str, setting: Setting, launch: Launch, orders: int = ORDERS) 
     faults: Faults = {}
     while len(machines) < orders and not any(each.stopped for each in machines):
         machines.append(Machine(translate(text, setting), setting.threads, launch, faults))
+        machines[-1].counts = orders == 1
         machines[-1].run(len(machines) - 1)
     return Run(
         tuple(np.array(each.result.values) for each in machines),

@@ -63,9 +63,9 @@ class _Translator(Expressions):
         while self.take("shared"):
             self.declare(shared=True)
         self.need("void", "kernel", "(", ")", "{")
-        self.write(f"def kernel(v_{', v_'.join((*self.given, *self.shared))}, local):")
+        self.write(f"def kernel(v_{', v_'.join((*self.given, *self.shared))}, local, loops):")
         self.depth = 1
-        self.write("turns, loops = 0, []", "if turns: yield 0")
+        self.write("turns = 0", "if turns: yield 0")
         self.rest_of_block()
         self.write("return turns")
         if self.token.text:
