@@ -9,5 +9,5 @@ KERNEL_SCRIPTS = tuple(
 )
 """What reads, runs, traces and checks a kernel, in the order in which scripts stand in a page."""
 
-GPU_SCRIPTS = ("kernels/wgsl.js", "kernels/run_on_gpu.js")
+GPU_SCRIPTS = ("gpu/compute.js", "kernels/wgsl.js", "kernels/run_on_gpu.js")
 """What translates a kernel into WGSL, and runs it by WebGPU; these stand after the others."""

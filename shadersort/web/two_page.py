@@ -30,7 +30,8 @@ KEYS = (38, 7, 91, 24, 55, 3, 76, 12, 60, 45, 88, 19, 2, 67, 31, 80)  # sorted f
 
 TWO_SCRIPTS = (
     *("page/theme.js", *SCRIPTS),
-    *("computed/codes.js", "computed/compute.js", "computed/computed_film.js"),
+    *("gpu/compute.js", "computed/codes.js", "computed/key_compute.js"),
+    "computed/computed_film.js",
     "computed/two_page.js",
 )
 

@@ -42,10 +42,10 @@ def executor() -> Iterator[Run]:
 
 ON_GPU = """
 async (texts, exercise) => {
-    const device = await (await navigator.gpu.requestAdapter()).requestDevice(), results = [];
+    const compute = await Compute.open(), results = [];
     for (const kernel of texts.map((text) => readKernel(text, exercise))) {
         for (const launch of exercise.cases) {
-            const { result } = await runOnGpu(device, kernel, launch);
+            const { result } = await runOnGpu(compute, kernel, launch);
             results.push(inOrder(result, launch, exercise));
         }
     }
