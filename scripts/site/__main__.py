@@ -13,6 +13,8 @@ from pathlib import Path
 
 from scripts.site.lessons import on_site
 from scripts.site.links import ROOT, linked
+from shadersort.lessons.exercises.kernels.page import TITLE as KERNELS
+from shadersort.lessons.exercises.kernels.page import kernels_page
 from shadersort.web.sort_page import TITLE, sort_page, write_films
 from shadersort.web.two_page import MOST_TEXELS, two_page
 
@@ -27,6 +29,7 @@ OWN = ROOT / "site"
 LINKS = {
     "notebooks/index.html": "The lessons",
     "sort.html": TITLE,
+    "kernels.html": KERNELS,
     "guide.html": "The guide",
     "docs/reproduced.html": "The report",
     "api/index.html": "The reference",
@@ -47,6 +50,7 @@ def build(site: Path, work: Path) -> None:
     sphinx = [sys.executable, "-m", "sphinx", *options, *folders, str(pages), str(site)]
     subprocess.run(sphinx, cwd=ROOT, check=True)
     (site / "sort.html").write_text(sort_page("films", home="index.html"), encoding="utf-8")
+    (site / "kernels.html").write_text(kernels_page(home="index.html"), encoding="utf-8")
     (site / "index.html").write_text(two_page("films", links=LINKS), encoding="utf-8")
     write_films(site / "films", MOST_TEXELS)
 

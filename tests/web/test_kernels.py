@@ -72,7 +72,7 @@ def known_texts(name: str, exercise: Exercise) -> Iterator[str]:
 @pytest.mark.parametrize(("name", "exercise"), [*named_exercises()])
 def test_both_engines_give_the_same_verdicts(executor: Run, name: str, exercise: Exercise) -> None:
     """With the same words, so at the same line, of the same thread, in the same case."""
-    known, data = [*known_texts(name, exercise)], as_data(exercise)
+    known, data = [*known_texts(name, exercise)], as_data(exercise) | {"words": WORDS}
     found = executor(
         "(texts, exercise) => texts.map((text) => checkKernel(text, exercise))"
         ".map(({ state, about }) => [state.replace('refused', 'wrong'), about])",

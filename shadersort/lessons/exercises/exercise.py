@@ -101,7 +101,11 @@ class Exercise:
         return self.hints[number - 1]
 
     def piece(self) -> "Piece":
-        """Return a page of its own, on which a browser draws and compares, if it has a shader."""
+        """Return a page of its own, on which a browser runs and judges a shader or a kernel."""
+        if hasattr(self.runner, "launch"):
+            from shadersort.lessons.exercises.kernels.page import exercise_piece as kernel_piece
+
+            return kernel_piece(self)
         from shadersort.lessons.exercises.shaders.page import exercise_piece
 
         return exercise_piece(self)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from textwrap import indent
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -74,6 +75,15 @@ COSTS = {  # what is said of a cost above its limit
 NO_TEXT = "a kernel is a text, between two times three quotes"
 NOTHING = "it wrote nothing to `result`"
 
+
+def blank_kernel(shared: str = "", first: str = "") -> str:
+    """Return a kernel to complete, with `shared` variables and first lines that are given."""
+    head = f"{shared}\n\n" if shared else ""
+    return f"{head}void kernel() {{\n{indent(first, '    ')}    ...  // your code here\n}}\n"
+
+
+BLANK_KERNEL = blank_kernel()
+SHARED_SUMS, KEY_OF_THREAD = "shared int sums[THREADS];", "int i = block * THREADS + thread;\n"
 PLAIN = Setting()
 UNWRITTEN = -1  # what `result` holds where nobody has written
 TURNS, TURNS_A_KEY = 400, 8  # turns of a thread's loops that are plenty: in all, and more for a key
@@ -97,6 +107,7 @@ class KernelRunner:
     rules: tuple[Rule, ...] = ()
     barriers: int = 0  # how many each thread comes to at least, if it shares the work
     limits: Callable[[Launch], dict[str, int]] = lambda launch: {}  # of costs, as `COSTS` has them
+    text: str = BLANK_KERNEL  # what a student begins with
 
     @property
     def names(self) -> tuple[str, ...]:

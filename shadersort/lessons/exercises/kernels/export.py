@@ -1,19 +1,15 @@
-"""Exercises with kernels as data, for the simulator that runs in a browser.
+"""Exercises with kernels as data, for the simulator that runs in a browser."""
 
-`python -m shadersort.lessons.exercises.kernels.export FOLDER` writes a file of JSON for each.
-"""
-
-import json
-import sys
+import zlib
 from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from shadersort.lessons.exercises import kernel_runner as runners
 from shadersort.lessons.exercises.exercise import Exercise
+from shadersort.lessons.exercises.outcomes import Case, Mistake
 from shadersort.lessons.exercises.shaders.compiler_words import HABITS, NEW
 
 WORDS = {
@@ -33,18 +29,32 @@ WORDS = {
 
 
 def as_data(exercise: Exercise) -> dict[str, Any]:
-    """Return what JSON holds of an exercise: setting, rules, words, and all cases with results."""
+    """Return what JSON holds of an exercise: setting, texts, rules, and all cases with results.
+
+    Known mistakes have checksums of the results that they give.
+    """
     runner: Any = exercise.runner
-    launches = [(runner.launch(*each), each) for each in exercise.all_cases()]
+    cases = exercise.all_cases()
+    launches = [(runner.launch(*each), each) for each in cases]
     return {
         "name": exercise.name,
+        "told": exercise.asks,
+        "text": runner.text,
+        "hints": exercise.hints,
+        "mistakes": [
+            {
+                "said": each.said,
+                "hint": each.hint,
+                "sums": [_checksum(each, case) for case in cases],
+            }
+            for each in exercise.mistakes
+        ],
         "threads": runner.setting.threads,
         "numbers": runner.setting.numbers,
         "constants": dict(runner.setting.constants),
         "unordered": runner.unordered and runner.unordered._asdict(),
         "rules": runner.rules,
         "barriers": runner.barriers,
-        "words": WORDS,
         "cases": [
             {
                 "keys": launch.keys.tolist(),
@@ -59,6 +69,11 @@ def as_data(exercise: Exercise) -> dict[str, Any]:
     }
 
 
+def _checksum(mistake: Mistake, case: Case) -> int:
+    """Return the CRC-32 of what a mistake gives in a case, as whole numbers of 32 bits."""
+    return zlib.crc32(np.asarray(mistake.result(case)).astype("<i4").tobytes())
+
+
 def named_exercises() -> Iterator[tuple[str, Exercise]]:
     """Yield every exercise with a kernel, with a name of its own."""
     for lesson in ("median", "buckets", "side_by_side", "kernel_costs"):
@@ -67,15 +82,3 @@ def named_exercises() -> Iterator[tuple[str, Exercise]]:
                 yield each.name, each
     for name, each in import_module("shadersort.lessons.capstone.exercises").STATISTICS.items():
         yield name.replace(" ", "_"), each.by_kernel
-
-
-def write_all(folder: Path) -> None:
-    """Write the exercises into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, exercise in named_exercises():
-        text = json.dumps(as_data(exercise), separators=(",", ":"))
-        (folder / f"{name}.json").write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    write_all(Path(sys.argv[1]))

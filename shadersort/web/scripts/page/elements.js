@@ -99,6 +99,8 @@ const inkAt = (place) => (place > 0.45 ? "#000000" : "#ffffff");
 // ---- Words for numbers.
 
 const numberText = (number) => number.toLocaleString("en");
+// A number with three digits.
+const shortText = (number) => number >= 100 ? numberText(Math.round(number)) : String(Number(number.toPrecision(3)));
 const countText = (count, one, many = `${one}s`) => `${numberText(count)} ${count === 1 ? one : many}`;
 
 // The shortest word that is this key.
