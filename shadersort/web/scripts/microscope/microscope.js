@@ -26,7 +26,7 @@ class Microscope {
     this.views = choice("Steps", VIEWS, this.view, (view) => this.look(view));
     this.run = button("Run on this GPU", () => this.measure());
     this.measured = html("p", { role: "status" });
-    this.costly = html("section", { "aria-label": "Costs" }, html("h2", {}, "What each line costs"), scrollBox("Costs", this.costs));
+    this.costly = html("div", {}, html("h2", {}, "What each line costs"), scrollBox("Costs", this.costs));
     this.stage = html("section", { "aria-label": "Step by step" }, html("div", { class: "controls" }, label("Data", this.cases)), this.views.element, player.controls, player.caption, scrollBox("Lanes", this.lanes, "lanes"));
     this.below = html("section", { "aria-label": "Memory" }, this.memory.element,
       html("p", { class: "pointed" }, "Eight cells are a sector of 32 bytes, and a place of shared memory is in the bank that 32 leaves over. A dashed frame: read. A full one: written. “?”: nothing was written yet."),
@@ -70,23 +70,21 @@ class Microscope {
     this.restart();
   }
 
-  // Runs the text with the chosen data.
+  // Runs the text with the chosen data, and shows its steps, if there are any.
   restart() {
-    const { found: { kernel, about }, answer } = this;
-    for (const part of [this.stage, this.costly, this.below]) part.hidden = !kernel;
-    this.measured.textContent = "";
+    const { found: { kernel, about }, answer, kernel: { cases } } = this, [, line] = /^it does not compile: line (\d+)/.exec(about) ?? [];
+    this.launch = cases[Number(this.cases.value)];
+    const fault = kernel && simulateKernel(kernel, this.launch).faults[0];
+    this.runs = kernel && { warps: this.trace(TOGETHER, warpInstructions), threads: this.trace(fault?.order ?? 0, threadInstructions) };
+    for (const part of [this.stage, this.costly, this.below]) part.hidden = !this.runs?.warps.steps.length;
     this.player.load(0);
     answer.editor.light(0);
-    const [, line] = /^it does not compile: line (\d+)/.exec(about) ?? [];
-    answer.explain(line ? [{ line: Number(line), words: "" }] : []);
-    if (!kernel) return;
-    this.launch = this.kernel.cases[Number(this.cases.value)];
-    const [fault] = simulateKernel(kernel, this.launch).faults, warps = this.trace(TOGETHER, warpInstructions), threads = this.trace(fault?.order ?? 0, threadInstructions);
-    this.runs = { warps, threads };
-    answer.explain(threads.faults.map((fault) => ({ line: fault.line, words: faultSentence(fault, this.words), go: () => this.look("threads", fault.step) })));
-    fillTable(this.costs, COST_HEAD, costRows(warps.instructions));
     this.run.disabled = Boolean(fault);
-    if (fault) this.measured.textContent = "A kernel with a fault runs here only: on your GPU it could do harm.";
+    this.measured.textContent = fault ? "A kernel with a fault runs here only: on your GPU it could do harm." : "";
+    const faults = this.runs?.threads.faults.map((each) => ({ line: each.line, words: faultSentence(each, this.words), go: () => this.look("threads", each.step) }));
+    answer.explain(faults ?? (line ? [{ line: Number(line), words: "" }] : []));
+    if (this.stage.hidden) return;
+    fillTable(this.costs, COST_HEAD, costRows(this.runs.warps.instructions));
     this.look(this.view);
   }
 
