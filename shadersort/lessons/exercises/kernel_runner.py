@@ -76,10 +76,11 @@ NO_TEXT = "a kernel is a text, between two times three quotes"
 NOTHING = "it wrote nothing to `result`"
 
 
-def blank_kernel(shared: str = "", first: str = "") -> str:
-    """Return a kernel to complete, with `shared` variables and first lines that are given."""
+def blank_kernel(shared: str = "", first: str = "", last: str = "") -> str:
+    """Return a kernel to complete: `shared` variables, first and last lines are given."""
     head = f"{shared}\n\n" if shared else ""
-    return f"{head}void kernel() {{\n{indent(first, '    ')}    ...  // your code here\n}}\n"
+    body = indent(f"{first}...  // your code here\n{last}", "    ")
+    return f"{head}void kernel() {{\n{body}}}\n"
 
 
 BLANK_KERNEL = blank_kernel()

@@ -44,10 +44,11 @@ def kernels_page(*, home: str | None = None) -> str:
 def exercise_piece(exercise: Exercise) -> Piece:
     """Return an exercise with a kernel for a browser, after a picture of what is asked for."""
     case = exercise.all_cases()[0]
-    keys, expected = case[0], np.atleast_2d(exercise.specification(*case))
-    names = ["result"] if len(expected) == 1 else [f"result {i + 1}" for i in range(len(expected))]
-    rows = {"keys": keys[:MOST]} | dict(zip(names, expected[:, :MOST], strict=True))
-    still = picture(show_rows(rows), f"{exercise.name}: keys, and what the kernel writes")
+    rows = {"keys": case[0], "result": exercise.specification(*case)}
+    shown = {name: np.full(MOST, np.nan) for name in rows}
+    for name, row in rows.items():
+        shown[name][: len(row)] = row[:MOST]
+    still = picture(show_rows(shown), f"{exercise.name}: keys, and what the kernel writes")
     title = f"Write the kernel {exercise.name}"
     return Piece(title, microscope(title, [as_data(exercise)], WORDS), 1500).beside(still)
 
