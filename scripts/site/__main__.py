@@ -37,6 +37,8 @@ LINKS = {
 }
 """Where the first page leads."""
 
+HOME = {"index.html": "← shadersort"}
+
 REPORT = BUILD / "report"
 """Where `make report` writes the report with its figures, which the site shows."""
 
@@ -49,8 +51,8 @@ def build(site: Path, work: Path) -> None:
     folders = ["--conf-dir", str(OWN), "--doctree-dir", str(work / "site-doctrees")]
     sphinx = [sys.executable, "-m", "sphinx", *options, *folders, str(pages), str(site)]
     subprocess.run(sphinx, cwd=ROOT, check=True)
-    (site / "sort.html").write_text(sort_page("films", home="index.html"), encoding="utf-8")
-    (site / "kernels.html").write_text(kernels_page(home="index.html"), encoding="utf-8")
+    (site / "sort.html").write_text(sort_page("films", links=HOME), encoding="utf-8")
+    (site / "kernels.html").write_text(kernels_page(HOME), encoding="utf-8")
     (site / "index.html").write_text(two_page("films", links=LINKS), encoding="utf-8")
     write_films(site / "films", MOST_TEXELS)
 

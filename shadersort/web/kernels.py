@@ -4,7 +4,7 @@ The scripts in `scripts/kernels/` show nothing, and need no other script.
 """
 
 from collections.abc import Mapping, Sequence
-from html import escape
+from types import MappingProxyType
 from typing import Any
 
 from shadersort.web.page import page
@@ -35,7 +35,7 @@ def microscope(
     words: Mapping[str, Any],
     *,
     lede: str = "",
-    home: str | None = None,
+    links: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """Return a page on which kernels are written, judged, and watched step by step, as HTML.
 
@@ -48,13 +48,9 @@ def microscope(
         in `scripts/kernels/verdict.js` reads, whose cases need no expected result.
     words
         What a verdict says of faults, by their kinds.
-    lede
-        What a reader can do here.
-    home
-        The address of the first page of the site, to which the page then has a link. Its own
-        address restores what is seen.
+    lede, links
+        What a reader can do here, and other pages of the site, as for `page`. A page with links has
+        an address that restores what is seen.
     """
-    way_home = f'<nav><a href="{escape(home)}">← shadersort</a></nav>\n' if home else ""
-    head = f"{way_home}<header><h1>{escape(title)}</h1><p>{escape(lede)}</p></header>\n"
-    data = {"kernels": kernels, "words": words, "linked": home is not None}
-    return page(title, SCRIPTS, data, STYLES, head=head)
+    data = {"kernels": kernels, "words": words, "linked": bool(links)}
+    return page(title, SCRIPTS, data, STYLES, lede=lede, links=links)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from html import escape
+from types import MappingProxyType
 
 import numpy as np
 
@@ -47,7 +47,7 @@ def network_steps(name: NetworkName, wires: int) -> list[tuple[int, int]]:
     return [(step.half, step.mask) for step in steps]
 
 
-def two_page(folder: str | None = None, *, links: Mapping[str, str] | None = None) -> str:
+def two_page(folder: str | None = None, *, links: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return the page that draws and computes a sort of a reader's keys, as HTML.
 
     Parameters
@@ -58,11 +58,6 @@ def two_page(folder: str | None = None, *, links: Mapping[str, str] | None = Non
         in the page itself, and it takes 4,096.
     links
         Addresses of other pages of the site, with their names.
-
-    Examples
-    --------
-    >>> two_page("films")[:15]
-    '<!doctype html>'
     """
     most = CHANNELS * (MOST_TEXELS if folder else FEW_TEXELS)
     usual = {**USUAL, "kind": "own", "keys": encode_array(np.array(KEYS, np.float32))}
@@ -80,7 +75,4 @@ def two_page(folder: str | None = None, *, links: Mapping[str, str] | None = Non
         "wgsl": {name: script_text(f"computed/{name}.wgsl") for name in ("sort", "select")},
         "recorded": json.loads(script_text("computed/recorded.json")),
     }
-    doors = [f'<a href="{escape(to)}">{escape(name)}</a>\n' for to, name in (links or {}).items()]
-    site = f'<nav class="site" aria-label="The site">{"".join(doors)}</nav>\n' if links else ""
-    head = f"{site}<header><h1>{TITLE}</h1><p>{LEDE}</p></header>\n"
-    return page(TITLE, TWO_SCRIPTS, data, ["computed/two.css"], head=head)
+    return page(TITLE, TWO_SCRIPTS, data, ["computed/two.css"], lede=LEDE, links=links)

@@ -26,7 +26,7 @@ NAMED = [*named_exercises()]
 
 @cache
 def content() -> str:
-    return kernels_page(home="index.html")
+    return kernels_page({"index.html": "home"})
 
 
 def names() -> list[str]:

@@ -70,11 +70,6 @@ def sort_piece(
         There are more keys than the piece has programs for.
     UnknownName, MethodUnavailable
         No network or no method of a browser has this name.
-
-    Examples
-    --------
-    >>> sort_piece([3, 1, 2], network="bitonic")
-    <Piece: Sort your own keys by drawing>
     """
     networks.network(network, 1)  # it raises an error if no network has this name
     if method not in METHODS:
@@ -88,8 +83,7 @@ def sort_piece(
     if keys is not None:
         usual |= {"kind": "own", "keys": encode_array(typed)}
     data = page_data(usual, LIMITS) | {"films": films_in_page(), "folder": None}
-    text = page(TITLE, OWN_KEYS, data, head=f"<header><h1>{TITLE}</h1></header>\n")
-    return Piece(TITLE, text, 1200)
+    return Piece(TITLE, page(TITLE, OWN_KEYS, data, lede=""), 1200)
 
 
 def typed_keys(keys: npt.ArrayLike, dtype: KeyType | None = None) -> Keys:

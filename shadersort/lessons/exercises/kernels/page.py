@@ -27,8 +27,8 @@ LEDE = (
 )
 
 
-def kernels_page(*, home: str | None = None) -> str:
-    """Return the page with all exercises and examples; `home` is the first page of the site."""
+def kernels_page(links: Mapping[str, str]) -> str:
+    """Return the page with all exercises and examples; `links` lead to other pages of the site."""
     exercises = [
         as_data(each) | {"name": _long_name(name, each)} for name, each in named_exercises()
     ]
@@ -38,7 +38,7 @@ def kernels_page(*, home: str | None = None) -> str:
         | text_data(each.text, rng.integers(100, size=each.keys), told=each.told)
         for each in EXAMPLES
     ]
-    return microscope(TITLE, [*exercises, *free], WORDS, lede=LEDE, home=home)
+    return microscope(TITLE, [*exercises, *free], WORDS, lede=LEDE, links=links)
 
 
 def exercise_piece(exercise: Exercise) -> Piece:

@@ -43,7 +43,7 @@ class Microscope {
 
   // Begins with another kernel; what was written of the last one is kept.
   choose(name) {
-    if (this.kernel) this.texts.set(this.kernel, this.answer.editor.text);
+    if (this.kernel) this.texts.set(this.kernel, this.answer.text);
     const kernel = this.kernel = this.kernels.find((each) => each.name === name), { cases } = kernel;
     this.told.replaceChildren(...codeParts(kernel.told));
     this.cases.replaceChildren(...cases.map(({ keys, blocks, numbers }, i) => {
@@ -51,10 +51,10 @@ class Microscope {
       return html("option", { value: i }, `${cases.length > 1 ? `case ${i + 1}: ` : ""}${countText(keys.length, "key")}, ${countText(blocks, "block")} of ${kernel.threads} threads${given}`);
     }));
     this.answer.given = kernel.text;
-    this.answer.editor.text = this.texts.get(kernel) ?? kernel.text;
+    this.answer.text = this.texts.get(kernel) ?? kernel.text;
     this.answer.showHints(kernel.hints);
     this.link.lead(new URLSearchParams({ kernel: name }).toString(), { written: this.linked });
-    this.read(this.answer.editor.text);
+    this.read(this.answer.text);
   }
 
   // Judges a text, and shows the case that fails, if any.
@@ -78,7 +78,7 @@ class Microscope {
     this.runs = kernel && { warps: this.trace(TOGETHER, warpInstructions), threads: this.trace(fault?.order ?? 0, threadInstructions) };
     for (const part of [this.stage, this.costly, this.below]) part.hidden = !this.runs?.warps.steps.length;
     this.player.load(0);
-    answer.editor.light(0);
+    answer.light(0);
     this.run.disabled = Boolean(fault);
     this.measured.textContent = fault ? "A kernel with a fault runs here only: on your GPU it could do harm." : "";
     const faults = this.runs?.threads.faults.map((each) => ({ line: each.line, words: faultSentence(each, this.words), go: () => this.look("threads", each.step) }));
@@ -103,7 +103,7 @@ class Microscope {
 
   show(at) {
     const { view, runs: { [view]: run }, found: { kernel: { shared } } } = this, instruction = run.instructions[at];
-    this.answer.editor.light(instruction.line);
+    this.answer.light(instruction.line);
     this.memory.show(at);
     fillTable(this.lanes, ["lane", "reads", "writes"], laneRows(instruction, run.steps, new Set(shared.filter(({ name }) => !name.array).map(({ name: { name } }) => name))));
     const ends = at + 1 < run.instructions.length ? "" : run.complete ? " · the last step" : ` · only ${numberText(MOST_STEPS)} steps are kept`;

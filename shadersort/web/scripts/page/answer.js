@@ -3,22 +3,34 @@
 const LINE = 19.5;  // pixels of a line, as answer.css has it
 const UNTRIED = "Not yet. Write it in place of the dots.";
 
-class Editor {
-  // `changed` is called with the text some time after the last key.
-  constructor(name, text, changed, pause = 250) {
+const PAUSE = 250;  // milliseconds after the last key
+
+class Answer {
+  // `read(text, asked)` is called some time after a change, or if the reader asks.
+  constructor(name, given, ask, read) {
+    const asked = () => {
+      clearTimeout(this.timer);
+      read(this.text, true);
+    };
+    const change = () => {
+      this.number();
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => read(this.text, false), PAUSE);
+    };
     this.numbers = html("div", { class: "numbers", "aria-hidden": "true" });
     this.area = html("textarea", {
       "aria-label": name, spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off",
-      oninput: () => {
-        this.number();
-        clearTimeout(this.timer);
-        this.timer = setTimeout(() => changed(this.text), pause);
-      },
-      onscroll: () => { this.numbers.scrollTop = this.area.scrollTop; },
+      oninput: change, onscroll: () => { this.numbers.scrollTop = this.area.scrollTop; },
+      onkeydown: (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && asked(),
     });
-    this.element = html("div", { class: "editor" }, this.numbers, this.area);
+    const restore = button("Restore the text", () => { this.text = this.given; asked(); });
+    this.verdict = html("p", { class: "verdict", role: "status" });
+    this.advice = html("p", { class: "words" });
+    this.errors = html("ul", { class: "errors" });
+    this.hints = html("div");
+    this.parts = [html("div", { class: "editor" }, this.numbers, this.area), html("div", { class: "controls" }, button(`${ask} (Ctrl+Enter)`, asked), restore), this.verdict, this.advice, this.errors];
     this.marked = [];
-    this.text = text;
+    this.text = this.given = given;
   }
 
   get text() {
@@ -59,25 +71,6 @@ class Editor {
     this.area.focus();
     this.area.setSelectionRange(start, start + (lines[line - 1] ?? "").length);
   }
-}
-
-// A text that is judged. `read(text, asked)` is called when it has changed, or if the reader asks.
-class Answer {
-  constructor(name, text, ask, read) {
-    this.given = text;
-    this.editor = new Editor(name, text, (text) => read(text, false));
-    const asked = () => {
-      clearTimeout(this.editor.timer);
-      read(this.editor.text, true);
-    };
-    this.editor.area.addEventListener("keydown", (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && asked());
-    const restore = () => { this.editor.text = this.given; asked(); };
-    this.verdict = html("p", { class: "verdict", role: "status" });
-    this.advice = html("p", { class: "words" });
-    this.errors = html("ul", { class: "errors" });
-    this.hints = html("div");
-    this.parts = [this.editor.element, html("div", { class: "controls" }, button(`${ask} (Ctrl+Enter)`, asked), button("Restore the text", restore)), this.verdict, this.advice, this.errors];
-  }
 
   // Hints that open one by one.
   showHints(hints) {
@@ -93,8 +86,8 @@ class Answer {
 
   // Lists errors, { line, words, go }: a line that is the reader's leads to it, or to where `go` does.
   explain(errors) {
-    const lead = ({ line, go = () => this.editor.goTo(line) }) => (line ? [button(`Line ${line}`, go), " "] : []);
+    const lead = ({ line, go = () => this.goTo(line) }) => (line ? [button(`Line ${line}`, go), " "] : []);
     this.errors.replaceChildren(...errors.map((error) => html("li", {}, ...lead(error), ...codeParts(error.words))));
-    this.editor.mark(errors.map(({ line }) => line));
+    this.mark(errors.map(({ line }) => line));
   }
 }
