@@ -32,6 +32,7 @@ restores a state, a text to write. `gpu/` runs programs and packs keys, and show
 `Executor` draws in WebGL 2, a `Compute` computes in WebGPU. `kernels/` runs kernels of
 `docs/kernel-language.md`, and shows nothing either: `checkKernel` gives the verdict on an exercise,
 `traceKernel` every step with its reads and writes, `warpInstructions` what these cost, and
-`runOnGpu` the result of the same text by WebGPU; `microscope/` shows these. The others show, too. The last script of a page ends
-with `new`: it makes its class from `<main>` and from `DATA`, the JSON value.
+`runOnGpu` the result of the same text by WebGPU. The others show; `microscope/` shows kernels. The
+last script of a page ends with `new`: it makes its class from `<main>` and from `DATA`, the JSON
+value.
 """

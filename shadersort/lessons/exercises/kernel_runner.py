@@ -10,7 +10,6 @@ import numpy as np
 
 from shadersort.keys.types import Integers
 from shadersort.lessons.exercises.comparing import same
-from shadersort.lessons.exercises.exercise import Exercise
 from shadersort.lessons.exercises.kernels.dialect import Setting, code_of, cuda, lines_of
 from shadersort.lessons.exercises.kernels.parser import NotUnderstood
 from shadersort.lessons.exercises.kernels.simulator import Fault, Launch, simulate
@@ -181,7 +180,7 @@ def _describe(fault: Fault) -> str:
     return f"{line}thread {fault.thread} of block {fault.block}: {said}"
 
 
-def compare_on_device(exercise: Exercise, launch: Callable[..., Integers], answer: str) -> str:
+def compare_on_device(exercise: Any, launch: Callable[..., Integers], answer: str) -> str:
     """Launch a right kernel as CUDA C in every case; return what came of it, in one line.
 
     `launch` compiles and launches a text, as `launch_text` of `modern/launching/compiling.py` does.

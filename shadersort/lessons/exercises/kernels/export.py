@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from shadersort.lessons.exercises import kernel_runner as runners
-from shadersort.lessons.exercises.exercise import Exercise
 from shadersort.lessons.exercises.outcomes import Case, Mistake
 from shadersort.lessons.exercises.shaders.compiler_words import HABITS, NEW
 
@@ -28,8 +27,8 @@ WORDS = {
 """What a verdict says, and what it says it of."""
 
 
-def as_data(exercise: Exercise) -> dict[str, Any]:
-    """Return what JSON holds of an exercise: setting, texts, rules, and all cases with results.
+def as_data(exercise: Any) -> dict[str, Any]:
+    """Return what JSON holds of an `Exercise`: setting, texts, rules, and all cases with results.
 
     Known mistakes have checksums of the results that they give.
     """
@@ -74,7 +73,7 @@ def _checksum(mistake: Mistake, case: Case) -> int:
     return zlib.crc32(np.asarray(mistake.result(case)).astype("<i4").tobytes())
 
 
-def named_exercises() -> Iterator[tuple[str, Exercise]]:
+def named_exercises() -> Iterator[tuple[str, Any]]:
     """Yield every exercise with a kernel, with a name of its own."""
     for lesson in ("median", "buckets", "side_by_side", "kernel_costs"):
         for each in import_module(f"shadersort.lessons.{lesson}.exercises").EXERCISES:

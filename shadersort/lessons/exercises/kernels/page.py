@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.lessons.exercises.exercise import Exercise
 from shadersort.lessons.exercises.kernels.examples import EXAMPLES
 from shadersort.lessons.exercises.kernels.export import WORDS, as_data, named_exercises
 from shadersort.lessons.exercises.kernels.pictures import MOST
@@ -41,8 +40,8 @@ def kernels_page(links: Mapping[str, str]) -> str:
     return microscope(TITLE, [*exercises, *free], WORDS, lede=LEDE, links=links)
 
 
-def exercise_piece(exercise: Exercise) -> Piece:
-    """Return an exercise with a kernel for a browser, after a picture of what is asked for."""
+def exercise_piece(exercise: Any) -> Piece:
+    """Return an `Exercise` with a kernel for a browser, after a picture of what is asked for."""
     case = exercise.all_cases()[0]
     rows = {"keys": case[0], "result": exercise.specification(*case)}
     shown = {name: np.full(MOST, np.nan) for name in rows}
@@ -106,7 +105,7 @@ def text_data(
     }
 
 
-def _long_name(name: str, exercise: Exercise) -> str:
+def _long_name(name: str, exercise: Any) -> str:
     """Return a name with the lesson, which the module of the specification says first."""
     module = sys.modules[exercise.specification.__module__].__doc__ or ""
     (lesson,) = re.findall(r"^Lesson \d+", module) or ("Lesson",)
