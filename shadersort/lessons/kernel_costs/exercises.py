@@ -6,7 +6,13 @@ import numpy as np
 
 from shadersort.keys.types import Integers
 from shadersort.lessons.exercises import Case, Exercise, KernelRunner, Launch, Mistake, Setting
-from shadersort.lessons.exercises.kernel_runner import NO_ONES, UNWRITTEN
+from shadersort.lessons.exercises.kernel_runner import (
+    KEY_OF_THREAD,
+    NO_ONES,
+    SHARED_SUMS,
+    UNWRITTEN,
+    blank_kernel,
+)
 from shadersort.lessons.exercises.kernels.pictures import show_results
 from shadersort.lessons.exercises.kernels.simulator import LANES, blocks_for
 
@@ -50,6 +56,11 @@ falls = Exercise(
         launch=lambda keys: Launch(keys, np.zeros(1, int), min(2, blocks_for(len(keys), FEW))),
         rules=(NO_ONES,),
         limits=lambda launch: {"sectors": 12 * blocks_for(launch.keys.size, LANES) + 16},
+        text=blank_kernel(
+            "shared int total;",
+            "if (thread == 0) total = 0;\nbarrier();\nint falls = 0;\n",
+            "atomicAdd(total, falls);\nbarrier();\nif (thread == 0) atomicAdd(result[0], total);\n",
+        ),
     ),
     draw=show_results,
     asks="Count the places at which a key is smaller than its left neighbour, and let "
@@ -99,6 +110,11 @@ transposed = Exercise(
         ),
         barriers=1,
         limits=lambda launch: {"sectors": launch.keys.size // 3, "ways": launch.keys.size // 12},
+        text=blank_kernel(
+            "shared int tile[32 * 33];",
+            "int height = n / width, x = thread % 32;\n"
+            "int left = block % (width / 32) * 32, top = block / (width / 32) * 32;\n",
+        ),
     ),
     draw=show_results,
     asks="Transpose a matrix through a tile in shared memory: neighbouring lanes use neighbouring "
@@ -153,6 +169,11 @@ up_sweep = Exercise(
         ),
         barriers=8,
         limits=lambda launch: {"divergent": 24 * launch.blocks},
+        text=blank_kernel(
+            SHARED_SUMS,
+            f"{KEY_OF_THREAD}sums[thread] = i < n ? keys[i] : 0;\nbarrier();\n",
+            "if (i < n) result[i] = sums[thread];\n",
+        ),
     ),
     draw=show_results,
     asks="Sum up the keys of each block by a tree whose partial sums stay, and let neighbouring "
