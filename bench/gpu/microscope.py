@@ -49,8 +49,10 @@ COUNTERS = {
 """Counters of Nsight Compute, and what the simulator calls the same."""
 
 
-def on_profiler(_: Options) -> AbstractContextManager[Row]:
-    """Describe the GPU and the profiler."""
+def on_profiler(options: Options) -> AbstractContextManager[Row]:
+    """Describe the GPU and the profiler, but not inside of it."""
+    if options.inside:
+        return nullcontext({})
     said = subprocess.run(["ncu", "--version"], capture_output=True, text=True, check=False).stdout
     return nullcontext({**opened("cuda").described(), "ncu": said.split("Version ")[-1].strip()})
 

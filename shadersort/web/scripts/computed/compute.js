@@ -21,7 +21,7 @@ class Compute {
   constructor(device, { vendor, architecture, description }, clock, wgsl) {
     const name = description || [vendor, architecture].filter(Boolean).join(" ") || "a GPU without a name";
     Object.assign(this, { device, clock, name, software: /swiftshader|llvmpipe|lavapipe|basic render/i.test(`${name} ${architecture}`), kernels: {} });
-    for (const [file, kernels] of Object.entries({ sort: ["sort_tiles", "sort_pairs"], select: ["count_digits", "narrow", "copy_codes"] })) {
+    for (const [file, kernels] of Object.entries({ sort: ["sort_tiles", "sort_fours"], select: ["count_digits", "narrow", "copy_codes"] })) {
       const entries = ACCESS[file].map((type, binding) => ({ binding, visibility: GPUShaderStage.COMPUTE, buffer: { type, hasDynamicOffset: type === "uniform" } }));
       const layout = device.createBindGroupLayout({ entries }), module = device.createShaderModule({ code: wgsl[file] });
       const whole = device.createPipelineLayout({ bindGroupLayouts: [layout] });
@@ -84,13 +84,14 @@ class Compute {
     return words;
   }
 
-  // The dispatches of a network's steps: those whose blocks fit into a tile, as many at once as follow each other.
+  // The dispatches of a network's steps: those whose blocks fit into a tile, as many at once as follow each
+  // other; of larger blocks, two at once, if the second halves them.
   dispatches(steps, wires) {
-    const tiles = Math.ceil(wires / TILE), rows = [];
+    const rows = [];
     steps.forEach(([half], i) => {
-      const fits = 2 * half <= TILE, last = rows.at(-1);
-      if (fits && last?.[0] === "sort_tiles") last[2][1] = i + 1;
-      else rows.push(fits ? ["sort_tiles", tiles, [i, i + 1, wires]] : ["sort_pairs", Math.ceil(wires / 2 / THREADS), [i, i + 1, wires]]);
+      const kernel = 2 * half <= TILE ? "sort_tiles" : "sort_fours", last = rows.at(-1), [first, end] = last?.[2] ?? [];
+      if (last?.[0] === kernel && (kernel === "sort_tiles" || (end - first === 1 && 2 * half === steps[first][0]))) last[2][1] = i + 1;
+      else rows.push([kernel, Math.ceil(wires / (kernel === "sort_tiles" ? TILE : 4 * THREADS)), [i, i + 1, wires]]);
     });
     return rows;
   }
