@@ -39,7 +39,15 @@ EVERY = 1.0
 
 PACKAGES = (
     *("shadersort", "numpy", "moderngl", "scikit-learn", "datasketches", "ddsketch"),
-    *("cupy", "cupy-cuda12x", "cupy-cuda13x", "torch", "flashinfer-python", "pylibraft-cu13"),
+    *(
+        "cupy",
+        "cupy-cuda12x",
+        "cupy-cuda13x",
+        "torch",
+        "flashinfer-python",
+        "pylibraft-cu13",
+        "wgpu",
+    ),
 )
 
 

@@ -1,7 +1,7 @@
 """The first page of the site: two GPUs sort a reader's keys, one by drawing, one by computing."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import numpy as np
@@ -24,6 +24,8 @@ LEDE = (
 NETWORKS: tuple[NetworkName, ...] = ("pbsn", "bitonic")
 """Those whose steps leave no wire idle, which the kernels need."""
 
+TILE = 2048  # keys that a workgroup sorts in its memory, as in the kernels
+
 MOST_TEXELS = 1 << 18  # of a page with films beside it: 2**20 keys
 
 KEYS = (38, 7, 91, 24, 55, 3, 76, 12, 60, 45, 88, 19, 2, 67, 31, 80)  # sorted first
@@ -44,6 +46,23 @@ def network_steps(name: NetworkName, wires: int) -> list[tuple[int, int]]:
     if any(step.inside or step.skips for step in steps):
         raise ValueError(f"{name} has steps with idle wires, which the kernels do not run")
     return [(step.half, step.mask) for step in steps]
+
+
+def dispatched_steps(steps: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the first step of each dispatch, and the one after its last.
+
+    A dispatch runs neighbouring steps whose blocks fit into a tile, as many as there are; of larger
+    blocks two, if the second step halves those of the first.
+    """
+    ranges: list[tuple[int, int]] = []
+    for i, (half, _) in enumerate(steps):
+        first, last = ranges[-1] if ranges else (i, i)
+        before, tiles = steps[first][0], 2 * half <= TILE
+        if last and (2 * before <= TILE if tiles else (before, last) == (2 * half, first + 1)):
+            ranges[-1] = first, i + 1
+        else:
+            ranges.append((i, i + 1))
+    return ranges
 
 
 def two_page(folder: str | None = None, *, links: Mapping[str, str] | None = None) -> str:
@@ -68,6 +87,7 @@ def two_page(folder: str | None = None, *, links: Mapping[str, str] | None = Non
     data = page_data(usual, {"name": "page", "most": most, "more": "ss.sort sorts more."})
     networks, powers = data["names"]["networks"], range(most.bit_length())
     steps = {name: [network_steps(name, 1 << power) for power in powers] for name in NETWORKS}
+    ranges = {name: [dispatched_steps(each) for each in some] for name, some in steps.items()}
     data |= {
         "look": look(),
         "films": None if folder else films_in_page(),
@@ -75,7 +95,7 @@ def two_page(folder: str | None = None, *, links: Mapping[str, str] | None = Non
         "linked": True,
         "lessons": LESSONS if links else {},
         "names": data["names"] | {"networks": {name: networks[name] for name in NETWORKS}},
-        "steps": pack_json(steps),
+        "steps": pack_json({"steps": steps, "ranges": ranges}),
         "wgsl": {name: script_text(f"computed/{name}.wgsl") for name in ("sort", "select")},
         "recorded": json.loads(script_text("computed/recorded.json")),
     }

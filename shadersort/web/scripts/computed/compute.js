@@ -84,21 +84,17 @@ class Compute {
     return words;
   }
 
-  // The dispatches of a network's steps: those whose blocks fit into a tile, as many at once as follow each
-  // other; of larger blocks, two at once, if the second halves them.
-  dispatches(steps, wires) {
-    const rows = [];
-    steps.forEach(([half], i) => {
-      const kernel = 2 * half <= TILE ? "sort_tiles" : "sort_fours", last = rows.at(-1), [first, end] = last?.[2] ?? [];
-      if (last?.[0] === kernel && (kernel === "sort_tiles" || (end - first === 1 && 2 * half === steps[first][0]))) last[2][1] = i + 1;
-      else rows.push([kernel, Math.ceil(wires / (kernel === "sort_tiles" ? TILE : 4 * THREADS)), [i, i + 1, wires]]);
+  // The dispatches of a network's steps: `ranges` are the first of each, and the one after its last.
+  dispatches(steps, ranges, wires) {
+    return ranges.map(([first, last]) => {
+      const [kernel, codes] = 2 * steps[first][0] <= TILE ? ["sort_tiles", TILE] : ["sort_fours", 4 * THREADS];
+      return [kernel, Math.ceil(wires / codes), [first, last, wires]];
     });
-    return rows;
   }
 
   // Sorts codes, as many as the network has wires.
-  async sort(codes, steps) {
-    const wires = codes.length, rows = this.dispatches(steps, wires), buffers = [this.buffer(Uint32Array.from(steps.flat())), this.buffer(codes)];
+  async sort(codes, steps, ranges) {
+    const wires = codes.length, rows = this.dispatches(steps, ranges, wires), buffers = [this.buffer(Uint32Array.from(steps.flat())), this.buffer(codes)];
     if (!rows.length) return { sorted: codes, dispatches: 0, bytes: 0, ms: 0 };
     const once = await this.run(rows, buffers), sorted = await this.read(buffers[1], 4 * wires);
     const ms = await this.time(rows, buffers, once);  // a network takes as long for any keys
@@ -108,7 +104,7 @@ class Compute {
 
   // The codes before the first step and after each: a dispatch for each step, which are the same comparisons.
   async states(codes, steps) {
-    const size = 4 * codes.length, rows = steps.flatMap((step, i) => this.dispatches([step], codes.length).map(([kernel, groups]) => [kernel, groups, [i, i + 1, codes.length]]));
+    const size = 4 * codes.length, rows = this.dispatches(steps, steps.map((_, i) => [i, i + 1]), codes.length);
     const buffers = [this.buffer(Uint32Array.from(steps.flat())), this.buffer(codes)], all = this.buffer(Math.max(1, rows.length) * size);
     if (rows.length) await this.run(rows, buffers, 1, (encoder, i) => encoder.copyBufferToBuffer(buffers[1], 0, all, i * size, size));
     const words = await this.read(all, rows.length * size);
