@@ -256,7 +256,7 @@ def side_by_side() -> dict[str, str]:
 
 
 def sparse() -> dict[str, str]:
-    """Return the numbers of lesson 16."""
+    """Return the numbers of lesson 17."""
     staged = record("staged-nvidia-h200")
     (row,) = staged.where(dtype="float32", n=LARGEST, what="threshold hard n/100")
     return {

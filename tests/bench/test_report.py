@@ -77,7 +77,7 @@ def test_every_part_has_its_sentence(parts: list[Part], prose: Mapping[str, str]
 
 def test_every_cell_has_the_papers_figure_and_ours_where_it_was_measured() -> None:
     name = "alabi-2012-3"
-    (grid,) = table_part(name, [OURS]).grids
+    grid, *_ = table_part(name, [OURS]).grids
     at = next(place for place, row in enumerate(grid.rows) if row[0] == "2^29")
     assert grid.rows[at][:2] == ["2^29", "paper"]
     assert grid.rows[at][9] == "156.8"

@@ -1,4 +1,4 @@
-"""Lesson 17: the definitions are right, checkers follow the choice, and versions are measured."""
+"""Lesson 18: the definitions are right, checkers follow the choice, and versions are measured."""
 
 from collections.abc import Iterator
 from statistics import multimode

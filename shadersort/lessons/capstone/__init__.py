@@ -1,1 +1,1 @@
-"""Lesson 17, your own statistic: `notebooks/sources/17-capstone.md`."""
+"""Lesson 18, your own statistic: `notebooks/sources/18-capstone.md`."""

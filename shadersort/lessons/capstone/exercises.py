@@ -1,4 +1,4 @@
-"""Lesson 17, your own statistic: the exercises. Those of the stages follow the student's choice."""
+"""Lesson 18, your own statistic: the exercises. Those of the stages follow the student's choice."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType

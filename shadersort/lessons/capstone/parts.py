@@ -1,4 +1,4 @@
-"""Lesson 17: what a statistic is, the definitions of both, and what their exercises share."""
+"""Lesson 18: what a statistic is, the definitions of both, and what their exercises share."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Lesson 17: all right versions of a student together, counted and measured."""
+"""Lesson 18: all right versions of a student together, counted and measured."""
 
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress

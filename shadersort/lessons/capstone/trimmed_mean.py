@@ -1,4 +1,4 @@
-"""Lesson 17: the trimmed mean, in four stages."""
+"""Lesson 18: the trimmed mean, in four stages."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

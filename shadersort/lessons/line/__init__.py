@@ -1,1 +1,1 @@
-"""Lesson 15, a line that outliers cannot move: `notebooks/sources/15-line.md`."""
+"""Lesson 16, a line that outliers cannot move: `notebooks/sources/16-line.md`."""

@@ -1,4 +1,4 @@
-"""Lesson 15: a spring, points of which many are wrong, and stars."""
+"""Lesson 16: a spring, points of which many are wrong, and stars."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Lesson 15, a line that outliers cannot move: the exercises."""
+"""Lesson 16, a line that outliers cannot move: the exercises."""
 
 from collections.abc import Iterator
 from math import ceil, floor, log

@@ -1,4 +1,4 @@
-"""Lesson 15: what to guess before it is shown."""
+"""Lesson 16: what to guess before it is shown."""
 
 from shadersort.lessons.line import lines
 from shadersort.lessons.line.data import spring

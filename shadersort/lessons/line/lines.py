@@ -1,4 +1,4 @@
-"""Lesson 15: straight lines by least squares, and by least trimmed squares step by step."""
+"""Lesson 16: straight lines by least squares, and by least trimmed squares step by step."""
 
 from typing import Any
 

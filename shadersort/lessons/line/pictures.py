@@ -1,4 +1,4 @@
-"""Lesson 15: points and lines, steps of concentration, and where a fit breaks down, in pictures."""
+"""Lesson 16: points and lines, steps of concentration, and where a fit breaks down, in pictures."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations

@@ -48,7 +48,7 @@ def table_again(reproduced: Record, table: str, caption: str, **of: Any) -> Tabl
     """Return every cell of a table that has a row: the paper's ms → those measured here.
 
     Columns are numbers of keys, and rows are methods; a method that was measured as printed has a
-    row for it, too. An asterisk marks times of answers that were wrong, or of no answer.
+    row for it, too. Rows of today's default have no figure of a paper. An asterisk marks times of answers that were wrong, or of no answer.
     """
     rows = [row for row in reproduced.where(table=table) if of.items() <= row["of"].items()]
     sizes = sorted({row["of"]["n"] for row in rows})
@@ -66,9 +66,11 @@ def table_again(reproduced: Record, table: str, caption: str, **of: Any) -> Tabl
 
 
 def _told(row: Row) -> str:
-    """Return the paper's figure and the measured one."""
+    """Return the paper's figure, if it has one, and the measured one."""
     now = "–" if row["measured"] is None else short(row["measured"]) + _mark(row)
-    return f"{short(row['paper'])} → {now}"
+    if row["n"] != row["of"]["n"]:
+        now += f" with {count(row['n'])}"
+    return now if row["paper"] is None else f"{short(row['paper'])} → {now}"
 
 
 def _mark(row: Row) -> str:

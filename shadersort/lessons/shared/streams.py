@@ -65,9 +65,10 @@ def is_whole(row: Row) -> bool:
 
 
 def one(found: Series, start: str) -> list[Row]:
-    """Return the rows of the only series whose label begins so."""
-    (rows,) = (rows for label, rows in found.items() if label.startswith(start))
-    return rows
+    """Return the rows of the only sorter alone whose label begins so."""
+    labels = (label for label in found if label.startswith(start) and ", and " not in label)
+    (label,) = labels
+    return found[label]
 
 
 def times_as_long(one: list[Row], other: list[Row]) -> list[float]:

@@ -1,1 +1,1 @@
-"""Lesson 16, a picture from few measurements: `notebooks/sources/16-sparse.md`."""
+"""Lesson 17, a picture from few measurements: `notebooks/sources/17-sparse.md`."""

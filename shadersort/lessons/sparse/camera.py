@@ -1,4 +1,4 @@
-"""Lesson 16: skies with few stars, a camera with one sensor, and how often a sky is recovered."""
+"""Lesson 17: skies with few stars, a camera with one sensor, and how often a sky is recovered."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

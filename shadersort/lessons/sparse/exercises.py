@@ -1,4 +1,4 @@
-"""Lesson 16, a picture from few measurements: the exercises."""
+"""Lesson 17, a picture from few measurements: the exercises."""
 
 from collections.abc import Iterator
 from typing import Any

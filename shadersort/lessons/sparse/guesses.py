@@ -1,4 +1,4 @@
-"""Lesson 16: what to guess before it is shown."""
+"""Lesson 17: what to guess before it is shown."""
 
 from math import log2
 

@@ -1,4 +1,4 @@
-"""Lesson 16: skies, what a camera sees of them, and how a step finds the stars, in pictures."""
+"""Lesson 17: skies, what a camera sees of them, and how a step finds the stars, in pictures."""
 
 from collections.abc import Mapping, Sequence
 

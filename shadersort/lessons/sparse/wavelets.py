@@ -1,4 +1,4 @@
-"""Lesson 16: pictures as sums and differences of neighbours, after Haar 1910, and a house."""
+"""Lesson 17: pictures as sums and differences of neighbours, after Haar 1910, and a house."""
 
 from typing import Any
 

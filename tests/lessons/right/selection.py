@@ -1,6 +1,6 @@
-"""Right answers to the exercises of lessons 10 to 17 in Python, as those of lessons 1 to 9.
+"""Right answers to the exercises of lessons 10 to 18 in Python, as those of lessons 1 to 9.
 
-Those of lesson 17 are for the trimmed mean, and for the mode where the name says so.
+Those of lesson 18 are for the trimmed mean, and for the mode where the name says so.
 """
 
 import math

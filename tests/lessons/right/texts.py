@@ -1,7 +1,7 @@
 """Right answers to the exercises that ask for texts, by lesson and exercise.
 
 A shader is the body of its function; a kernel is what changes in the solution, as `old -> new`.
-Those of lesson 17 are for the trimmed mean, and for the mode where the name says so.
+Those of lesson 18 are for the trimmed mean, and for the mode where the name says so.
 """
 
 from collections.abc import Mapping
@@ -54,7 +54,7 @@ IN_PARALLEL = """if (thread == 0) {
 """
 
 COUNTED = ["count += 1 -> ++count", "int count = 0, -> int count; count = 0; int"]
-"""The counts of both kernels of lesson 17."""
+"""The counts of both kernels of lesson 18."""
 
 RIGHT: Mapping[str, list[str]] = {
     "drawing.turned": [

@@ -1,4 +1,4 @@
-"""Lessons 14 to 16: columns of source, lines, a camera and data do what the lessons say of them."""
+"""Lessons 14, 16, 17: columns of source, lines, a camera and data do what the lessons say."""
 
 from itertools import combinations, islice
 
@@ -89,7 +89,7 @@ def test_both_answer_alike(software: Device) -> None:
             assert np.array_equal(ask(texture), ask(NumPyPrimitives(keys))), step
 
 
-# lesson 15: lines, steps and data
+# lesson 16: lines, steps and data
 
 HALF = 21  # the h of forty points
 
@@ -186,7 +186,7 @@ def test_stars_give_the_published_fits() -> None:
     assert (np.flatnonzero(found.outliers_) + 1).tolist() == [7, 9, 11, 18, 20, 30, 34]
 
 
-# lesson 16: its camera, its steps and its pictures
+# lesson 17: its camera, its steps and its pictures
 
 STARS, PIXELS = 30, 1024
 NIGHT = camera.sky(PIXELS, STARS, seed=5)
