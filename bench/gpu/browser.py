@@ -9,7 +9,7 @@ the kernels, the host's clock the drawn passes. `share` is that of the bandwidth
 
 import struct
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from itertools import chain, product
 from statistics import median
 from typing import Any
@@ -18,7 +18,7 @@ import numpy as np
 
 from bench.drawing.ladder import check, drawn
 from bench.shared.benchmark import benchmark
-from bench.shared.options import COUNT, Options, device_option, repeated
+from bench.shared.options import Options, device_option
 from bench.shared.record import Row
 from shadersort import Device, compile, network, open_device
 from shadersort.drawing.cost.estimate import price_of_pass
@@ -33,17 +33,16 @@ THREADS, LOADS = 256, 16  # as in the kernels
 MOST_GROUPS = 32768  # in a row of workgroups
 SLOT = 256  # bytes between the numbers of two dispatches
 REPEATS = 5  # inside one measurement
+SIZES = (1 << 20, 1 << 24)  # of what is sorted
 SELECTED, COPIED = 1 << 26, 1 << 28  # most keys of a selection, and bytes of a copy
 SHADERS = METHODS[:0:-1]  # the fastest one first; "blend" is no shader, and takes floats only
 
 Dispatch = tuple[str, int, Sequence[int]]
 """A kernel, its workgroups, and the numbers that it is given."""
 
-KERNELS = {"sort": ("sort_tiles", "sort_fours"), "select": ("count_digits", "narrow", "copy_codes")}
-ACCESS = {
-    "sort": ("uniform", "read-only-storage", "storage"),
-    "select": ("uniform", "read-only-storage", "storage", "storage", "storage"),
-}
+TILES, FOURS = "sort_tiles", "sort_fours"
+KERNELS = {"sort": (TILES, FOURS), "select": ("count_digits", "narrow", "copy_codes")}
+WRITTEN = {"sort": 1, "select": 3}  # buffers, which follow the numbers and what is only read
 
 
 class WebGPU:
@@ -52,20 +51,21 @@ class WebGPU:
     def __init__(self) -> None:
         import wgpu
 
-        self.usage = wgpu.BufferUsage
+        usage = wgpu.BufferUsage
+        self.usage = usage.STORAGE | usage.UNIFORM | usage.QUERY_RESOLVE | usage.COPY_SRC
         found = wgpu.gpu.enumerate_adapters_sync()
         adapter = next(each for each in found if each.info["backend_type"] == "Vulkan")
         self.info = {"kind": "webgpu", "renderer": adapter.info["device"], **adapter.info}
+        self.info["wgpu"] = wgpu.__version__
+        limits = ("max-buffer-size", "max-storage-buffer-binding-size")
         self.device = adapter.request_device_sync(
             required_features=["timestamp-query"],
-            required_limits={
-                name: adapter.limits[name]
-                for name in ("max-buffer-size", "max-storage-buffer-binding-size")
-            },
+            required_limits={name: adapter.limits[name] for name in limits},
         )
         self.kernels: dict[str, tuple[Any, Any]] = {}
         for file, names in KERNELS.items():
-            types = [{"type": x, "has_dynamic_offset": x == "uniform"} for x in ACCESS[file]]
+            access = ["uniform", "read-only-storage", *["storage"] * WRITTEN[file]]
+            types = [{"type": each, "has_dynamic_offset": each == "uniform"} for each in access]
             visible = {"visibility": wgpu.ShaderStage.COMPUTE}
             entries: Any = [{"binding": i, "buffer": x, **visible} for i, x in enumerate(types)]
             layout = self.device.create_bind_group_layout(entries=entries)
@@ -80,12 +80,9 @@ class WebGPU:
         """Return the description of the GPU in a record."""
         return self.info
 
-    def buffer(self, content: Any, usage: int = 0) -> Any:
-        """Return a buffer with words, or of a number of bytes."""
-        usage |= self.usage.COPY_SRC if usage else self.usage.STORAGE | self.usage.COPY_SRC
-        if isinstance(content, int):
-            return self.device.create_buffer(size=content, usage=usage)
-        return self.device.create_buffer_with_data(data=content, usage=usage)
+    def buffer(self, content: Any) -> Any:
+        """Return a buffer with this content, for any use."""
+        return self.device.create_buffer_with_data(data=content, usage=self.usage)
 
     def read(self, buffer: Any, count: int, dtype: Any = np.uint32) -> Any:
         """Return numbers of a buffer, when all work is done."""
@@ -95,7 +92,7 @@ class WebGPU:
     def run(self, rows: Sequence[Dispatch], buffers: Sequence[Any], repeats: int = 1) -> float:
         """Run dispatches some times; return the milliseconds of one time."""
         numbers = b"".join(struct.pack(f"{len(n)}I", *n).ljust(SLOT, b"\0") for _, _, n in rows)
-        sizes = [(self.buffer(numbers, self.usage.UNIFORM), 16), *((x, x.size) for x in buffers)]
+        sizes = [(self.buffer(numbers), 16), *((each, each.size) for each in buffers)]
         entries: Any = [
             {"binding": i, "resource": {"buffer": buffer, "offset": 0, "size": size}}
             for i, (buffer, size) in enumerate(sizes)
@@ -111,7 +108,7 @@ class WebGPU:
             compute_pass.set_bind_group(0, group, [i * SLOT])
             compute_pass.dispatch_workgroups(min(groups, MOST_GROUPS), -(-groups // MOST_GROUPS))
         compute_pass.end()
-        times = self.buffer(16, self.usage.QUERY_RESOLVE)
+        times = self.buffer(bytes(16))
         encoder.resolve_query_set(queries, 0, 2, times, 0)
         self.device.queue.submit([encoder.finish()])
         began, ended = self.read(times, 2, np.uint64).tolist()
@@ -119,27 +116,20 @@ class WebGPU:
 
     def measured(self, rows: Sequence[Dispatch], buffers: Sequence[Any], turns: int) -> Row:
         """Return how many dispatches there are, and their time: a median."""
-        times = [self.run(rows, buffers, REPEATS) for _ in range(turns)]
-        return {"commands": len(rows), "ms": median(times), "clock": "GPU"}
+        ms = median(self.run(rows, buffers, REPEATS) for _ in range(turns))
+        return {"commands": len(rows), "ms": ms, "clock": "GPU"}
 
 
-def on_gpu(_: Options) -> AbstractContextManager[WebGPU]:
-    """Open the GPU by WebGPU."""
-    return nullcontext(WebGPU())
-
-
-@benchmark("browser", __doc__, on=on_gpu, turns=7)
+@benchmark("browser", __doc__, on=lambda _: nullcontext(WebGPU()), turns=7)
 @device_option
-@repeated("--keys", type=COUNT, help="default: 2^20, 2^24")
 def main(gpu: WebGPU, options: Options) -> Iterator[Row]:
     """Measure a copy, sorts and selections, and the drawn sorts."""
     rows: list[Dispatch] = [("copy_codes", COPIED // 16 // THREADS, [0, 0, COPIED // 16, 0])]
-    buffers = [gpu.buffer(size) for size in (COPIED, 1024, 56, COPIED)]
+    buffers = [gpu.buffer(bytes(size)) for size in (COPIED, 1024, 56, COPIED)]
     copy = gpu.measured(rows, buffers, options.turns)
     copies = 2 * COPIED / copy["ms"]
-    yield {"what": "copy", "keys": COPIED // 4, **copy, "bytes_per_ms": copies}
-    random = np.random.default_rng(0)
-    sizes = (len(KEYS), *(options.keys or (1 << 20, 1 << 24)), SELECTED)
+    yield {"what": "copy", "keys": COPIED // 4, **copy, "bytes": 2 * COPIED, "bytes_per_ms": copies}
+    random, sizes = np.random.default_rng(0), (len(KEYS), *SIZES, SELECTED)
     every = [random.integers(0, 2**32, size, np.uint32) for size in sizes]
     with open_device(options.device) as device:
         computed = (sorted_row(gpu, *of, options.turns) for of in product(every[:-1], NETWORKS))
@@ -154,7 +144,7 @@ def sorted_row(gpu: WebGPU, codes: Any, name: NetworkName, turns: int) -> Row:
     for first, last in dispatched_steps(steps):
         tiles = 2 * steps[first][0] <= TILE
         groups = -(-size // (TILE if tiles else 4 * THREADS))
-        rows.append((KERNELS["sort"][not tiles], groups, [first, last, size]))
+        rows.append((TILES if tiles else FOURS, groups, [first, last, size]))
     buffers = [gpu.buffer(np.array(steps, np.uint32)), gpu.buffer(codes)]
     gpu.run(rows, buffers)
     check(gpu.read(buffers[1], size), np.sort(codes), name)
@@ -169,7 +159,7 @@ def selected_row(gpu: WebGPU, codes: Any, turns: int) -> Row:
         numbers = [shift, 0 if shift == 24 else 2**32 - 2 ** (shift + 8), size // 4, rank]
         groups = -(-size // 4 // THREADS // LOADS)
         rows += [("count_digits", groups, numbers), ("narrow", 1, numbers)]
-    buffers = [gpu.buffer(codes), *map(gpu.buffer, (1024, 56, 16))]
+    buffers = [gpu.buffer(codes), *map(gpu.buffer, map(bytes, (1024, 56, 16)))]
     gpu.run(rows, buffers)
     check(gpu.read(buffers[2], 2)[1:], np.partition(codes, rank)[[rank]], "the selection")
     row = {"what": "select", "keys": size, **gpu.measured(rows, buffers, turns)}

@@ -104,14 +104,9 @@ def profile(words: Sequence[str], kernels: Iterable[str], counters: Mapping[str,
         said = log.read_text(encoding="utf-8") if log.exists() else ""
     if done.returncode:
         raise click.ClickException("\n".join((said, done.stdout, done.stderr)).strip())
-    return counted_launches(said.splitlines(), counters)
-
-
-def counted_launches(lines: Iterable[str], counters: Mapping[str, str]) -> list[Row]:
-    """Return the kernel and the counters of each launch, from what Nsight Compute writes."""
     fields = {counter: name for name, counter in counters.items()}
     found: dict[str, Row] = {}
-    for line in csv.DictReader(line for line in lines if line.startswith('"')):
+    for line in csv.DictReader(line for line in said.splitlines() if line.startswith('"')):
         row = found.setdefault(line["ID"], {"launch": line["Kernel Name"].split("(")[0]})
         row[fields[line["Metric Name"]]] = float(line["Metric Value"].replace(",", ""))
     return list(found.values())

@@ -15,14 +15,13 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
-import click
 import numpy as np
 
 from bench.gpu.counters import profile
 from bench.shared.benchmark import benchmark
 from bench.shared.data import WRONG
 from bench.shared.machines import opened
-from bench.shared.options import Options, option, repeated
+from bench.shared.options import Options, option
 from bench.shared.record import Row
 from shadersort.lessons.exercises.kernels.dialect import Setting, cuda
 from shadersort.lessons.exercises.kernels.simulator import Launch, simulate
@@ -30,6 +29,7 @@ from shadersort.lessons.exercises.kernels.simulator import Launch, simulate
 KERNELS: dict[str, Any] = json.loads(
     Path(__file__).with_name("kernels.json").read_text(encoding="utf-8")
 )
+TEXTS = {name: "\n".join(kernel["text"]) for name, kernel in KERNELS.items()}
 SETTING = Setting(threads=128)
 LAUNCH = Launch(np.arange(1 << 15) * 2654435761 >> 7 & 0xFFFFF, np.zeros(1 << 15, int), 4)
 
@@ -49,33 +49,29 @@ COUNTERS = {
 """Counters of Nsight Compute, and what the simulator calls the same."""
 
 
-def on_profiler(options: Options) -> AbstractContextManager[Row]:
-    """Describe the GPU and the profiler, but not inside of it."""
-    if options.inside:
-        return nullcontext({})
+def on_profiler(_: Options) -> AbstractContextManager[Row]:
+    """Describe the GPU and the profiler."""
     said = subprocess.run(["ncu", "--version"], capture_output=True, text=True, check=False).stdout
     return nullcontext({**opened("cuda").described(), "ncu": said.split("Version ")[-1].strip()})
 
 
 @benchmark("microscope", __doc__, on=on_profiler)
-@repeated("--counter", type=click.Choice([*COUNTERS]), help="default: all")
 @option("--inside", is_flag=True, hidden=True, help="run the kernels for the profiler")
 def main(_: Row, options: Options) -> Iterator[Row]:
     """Yield what each kernel costs by the simulator and by the counters, where either is not 0."""
     if options.inside:
         run_kernels()
         return
-    counters = options.counter or COUNTERS
-    words = ["bench.gpu.microscope", "--inside"]
-    launches = profile(words, KERNELS, {counter: counter for counter in counters})
-    for (name, kernel), launch in zip(KERNELS.items(), launches, strict=True):
+    words, same = ["bench.gpu.microscope", "--inside"], dict(zip(COUNTERS, COUNTERS, strict=True))
+    launches = profile(words, KERNELS, same)
+    for launch, (name, kernel) in zip(launches, KERNELS.items(), strict=True):
         assert launch["launch"] == name
-        for counter in counters:
-            access, _, what = COUNTERS[counter].rpartition(" ")
+        for counter, meaning in COUNTERS.items():
+            access, _, what = meaning.rpartition(" ")
+            row = {"kernel": name, "access": access, "what": what, "counter": counter}
             simulated, counted = kernel["simulated"].get(access, {}).get(what, 0), launch[counter]
             if simulated or counted:
-                head = {"kernel": name, "access": access, "what": what, "counter": counter}
-                yield {**head, "simulated": simulated, "counted": int(counted)}
+                yield {**row, "simulated": simulated, "counted": int(counted)}
 
 
 def run_kernels() -> None:
@@ -83,27 +79,21 @@ def run_kernels() -> None:
     import cupy
 
     keys = cupy.asarray(LAUNCH.keys.astype(np.int32))
-    for name in KERNELS:
+    for name, text in TEXTS.items():
         kernel = cupy.RawModule(code=cuda_text(name)).get_function(name)
         result = cupy.asarray(LAUNCH.result.astype(np.int32))
         cupy.cuda.runtime.profilerStart()
         kernel((LAUNCH.blocks,), (SETTING.threads,), (keys, np.int32(keys.size), result))
         cupy.cuda.runtime.profilerStop()
-        (expected,) = simulate(text_of(name), SETTING, LAUNCH, orders=1).results
+        (expected,) = simulate(text, SETTING, LAUNCH, orders=1).results
         if (result.get() != expected).any():
             raise AssertionError(WRONG.format(name))
 
 
-def text_of(name: str) -> str:
-    """Return the text of a kernel."""
-    return "\n".join(KERNELS[name]["text"])
-
-
 def cuda_text(name: str) -> str:
     """Return a kernel in CUDA C, by its name, whose arrays are all volatile."""
-    text = cuda(text_of(name), SETTING).replace("kernel(const int*", f"{name}(const volatile int*")
-    text = text.replace(" int* result)", " volatile int* result)")
-    text = text.replace("__shared__ ", "__shared__ volatile ")
+    text = cuda(TEXTS[name], SETTING).replace(" kernel(", f" {name}(")
+    text = re.sub(r"(?<=__shared__ )|(?=int\* (?:keys|result))", "volatile ", text)
     return re.sub(r"(atomic\w+\()&", r"\1(int*)&", text)
 
 

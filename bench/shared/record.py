@@ -39,15 +39,7 @@ EVERY = 1.0
 
 PACKAGES = (
     *("shadersort", "numpy", "moderngl", "scikit-learn", "datasketches", "ddsketch"),
-    *(
-        "cupy",
-        "cupy-cuda12x",
-        "cupy-cuda13x",
-        "torch",
-        "flashinfer-python",
-        "pylibraft-cu13",
-        "wgpu",
-    ),
+    *("cupy", "cupy-cuda12x", "cupy-cuda13x", "torch", "flashinfer-python", "pylibraft-cu13"),
 )
 
 

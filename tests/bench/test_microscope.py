@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.gpu.microscope import KERNELS, LAUNCH, SETTING, text_of
+from bench.gpu.microscope import KERNELS, LAUNCH, SETTING, TEXTS
 from bench.shared.record import Library
 from tests.web.test_kernels import Run, executor
 
@@ -30,7 +30,7 @@ def test_kernels_cost_what_the_simulator_says(executor: Run) -> None:
     launch = {"keys": LAUNCH.keys.tolist(), "result": LAUNCH.result.tolist(), "numbers": []}
     launch["blocks"] = LAUNCH.blocks
     setting = {"threads": SETTING.threads, "numbers": [], "constants": {}}
-    found = executor(COUNT, {name: text_of(name) for name in KERNELS}, launch, setting)
+    found = executor(COUNT, TEXTS, launch, setting)
     assert found == {name: kernel["simulated"] for name, kernel in KERNELS.items()}
     assert len(found) >= 20
 

@@ -3,6 +3,7 @@
 
 const FEW_KEYS = 64;  // one to a texel, so that both halves run the same network on the same wires
 const MOST_SHOWN = 1 << 14;  // keys whose steps are all kept, to be played
+const WORDS = { draw: "drawn", sort: "computed", select: "selected" };
 const FACTS = ["commands", "bytes moved", "time (by whose clock)", "copy bandwidth", "share of that limit", "GeForce 6800 Ultra (2005), by its data sheet"];
 
 class TwoPage extends SortPage {
@@ -147,12 +148,13 @@ class TwoPage extends SortPage {
   showFacts(film, runs, words) {
     const { recorded } = this, card = film.length ? film.clocks(film.length - 1)[0][1].split(" of ").at(-1) : "0 ms";
     const drawn = { commands: film.length, bytes: film.bytes * (BITS[film.dtype] / 16), ms: film.here, copies: this.copies, clock: "page" };
-    const column = ({ commands, bytes, ms, copies, clock }, unit, old) => [countText(commands, ...unit), bytesText(bytes),
+    const column = ({ commands, bytes, ms, copies = recorded.copies, clock }, unit, old) => [countText(commands, ...unit), bytesText(bytes),
       `${shortText(ms)} ms (${clock})`, `${shortText(copies / 1e6)} GB/s`, ms ? `${shortText((100 * bytes) / ms / copies)} %` : "–", old];
-    const computed = (run) => column(run, ["dispatch", "dispatches"], "cannot compute"), columns = [column(drawn, ["pass", "passes"], card), ...runs.map(computed),
-      ...(recorded.columns ?? []).map((each) => each.what === "draw" ? column(each, ["pass", "passes"], "–") : computed(each))];
-    const titles = ["on both GPUs", "drawn", ...words, ...(recorded.columns ?? []).map(({ title }) => title)];
-    fillTable(this.facts, titles, FACTS.map((name, i) => [name, ...columns.map((each) => each[i])]));
+    const draws = (run, old) => column(run, ["pass", "passes"], old), computes = (run) => column(run, ["dispatch", "dispatches"], "cannot compute");
+    const columns = [draws(drawn, card), ...runs.map(computes), ...recorded.columns.map((each) => (each.what === "draw" ? draws(each, "–") : computes(each)))];
+    const titles = recorded.columns.map(({ keys, what, network, method }) => `recorded (${recorded.name}): ${numberText(keys)} keys ${WORDS[what]}`
+      + (network ? ` (${[network, method].filter(Boolean).join(", ")})` : ""));
+    fillTable(this.facts, ["on both GPUs", "drawn", ...words, ...titles], FACTS.map((name, i) => [name, ...columns.map((each) => each[i])]));
   }
 
   showRounds(rounds, count, bits) {
