@@ -34,7 +34,7 @@ TILE = 2048  # keys that a workgroup sorts in its memory, as in the kernels
 MOST_TEXELS = 1 << 18  # of a page with films beside it: 2**20 keys
 
 KEYS = (38, 7, 91, 24, 55, 3, 76, 12, 60, 45, 88, 19, 2, 67, 31, 80)  # sorted first
-MANY = (1 << 20, 1 << 24)  # keys of the recorded columns
+MANY = (1 << 20, 1 << 24)  # keys of the recorded rows
 
 TWO_SCRIPTS = (
     *("page/theme.js", *SCRIPTS),
@@ -71,7 +71,7 @@ def recorded_run() -> dict[str, Any]:
     return run | {
         "name": f"{record['device']['renderer']}, {record['date'][:10]}",
         "copies": record["rows"][0]["bytes_per_ms"],
-        "columns": [fastest[cell] for cell in product(MANY, ("draw", "sort", "select"))],
+        "rows": [fastest[cell] for cell in product(MANY, ("draw", "sort", "select"))],
     }
 
 

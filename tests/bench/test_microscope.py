@@ -1,9 +1,10 @@
-"""The kernel microscope says of kernels what a GPU counted."""
+"""The kernels of the pages on a GPU: what they cost is what the simulator says; how fast they are."""
 
 import pytest
 
 from bench.gpu.microscope import KERNELS, LAUNCH, SETTING, TEXTS
 from bench.shared.record import Library
+from shadersort.web.two_page import dispatched_steps, network_steps
 from tests.web.test_kernels import Run, executor
 
 __all__ = ["executor"]
@@ -32,15 +33,28 @@ def test_kernels_cost_what_the_simulator_says(executor: Run) -> None:
     setting = {"threads": SETTING.threads, "numbers": [], "constants": {}}
     found = executor(COUNT, TEXTS, launch, setting)
     assert found == {name: kernel["simulated"] for name, kernel in KERNELS.items()}
-    assert len(found) >= 20
 
 
 def test_a_gpu_counted_what_the_simulator_says() -> None:
     rows = Library()["microscope-nvidia-h200"].rows
     assert {row["kernel"] for row in rows} == KERNELS.keys()
+    assert len(KERNELS) >= 20
     for row in rows:
         simulated, counted = row["simulated"], row["counted"]
         stored = KERNELS[row["kernel"]]["simulated"].get(row["access"], {})
         assert simulated == stored.get(row["what"], 0)
         if "atomic" not in row["access"]:
             assert abs(simulated - counted) <= 0.01 * max(simulated, counted), row
+
+
+def test_a_gpu_computes_faster_than_it_draws() -> None:
+    record = Library()["browser-nvidia-h200"]
+    for power, times in ((20, 5), (24, 10)):
+        keys = 1 << power
+        (computed,) = record.where(what="sort", keys=keys, network="bitonic")
+        assert computed["commands"] == len(dispatched_steps(network_steps("bitonic", keys)))
+        drawn = record.where(what="draw", keys=keys)
+        assert len({row["method"] for row in drawn}) == 3
+        assert times * computed["ms"] <= min(row["ms"] for row in drawn)
+    selected = record.where(what="select")
+    assert max(selected, key=lambda row: row["keys"])["share"] >= 0.5

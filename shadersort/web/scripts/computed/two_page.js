@@ -3,8 +3,8 @@
 
 const FEW_KEYS = 64;  // one to a texel, so that both halves run the same network on the same wires
 const MOST_SHOWN = 1 << 14;  // keys whose steps are all kept, to be played
-const WORDS = { draw: "drawn", sort: "computed", select: "selected" };
-const FACTS = ["commands", "bytes moved", "time (by whose clock)", "copy bandwidth", "share of that limit", "GeForce 6800 Ultra (2005), by its data sheet"];
+const FACTS = ["on both GPUs", "commands", "bytes moved", "time (whose clock)", "copy bandwidth", "share of that limit", "by the 6800 Ultra's data sheet"];
+const PASSES = ["pass", "passes"];
 
 class TwoPage extends SortPage {
   get kinds() {
@@ -144,17 +144,15 @@ class TwoPage extends SortPage {
     this.right.caption.textContent = computed.caption(at);
   }
 
-  // What was run on each side, in columns: drawn, computed, selected; then what was recorded of more keys.
+  // What was run on each side: drawn, computed, selected; then what was recorded of more keys.
   showFacts(film, runs, words) {
     const { recorded } = this, card = film.length ? film.clocks(film.length - 1)[0][1].split(" of ").at(-1) : "0 ms";
     const drawn = { commands: film.length, bytes: film.bytes * (BITS[film.dtype] / 16), ms: film.here, copies: this.copies, clock: "page" };
-    const column = ({ commands, bytes, ms, copies = recorded.copies, clock }, unit, old) => [countText(commands, ...unit), bytesText(bytes),
-      `${shortText(ms)} ms (${clock})`, `${shortText(copies / 1e6)} GB/s`, ms ? `${shortText((100 * bytes) / ms / copies)} %` : "–", old];
-    const draws = (run, old) => column(run, ["pass", "passes"], old), computes = (run) => column(run, ["dispatch", "dispatches"], "cannot compute");
-    const columns = [draws(drawn, card), ...runs.map(computes), ...recorded.columns.map((each) => (each.what === "draw" ? draws(each, "–") : computes(each)))];
-    const titles = recorded.columns.map(({ keys, what, network, method }) => `recorded (${recorded.name}): ${numberText(keys)} keys ${WORDS[what]}`
-      + (network ? ` (${[network, method].filter(Boolean).join(", ")})` : ""));
-    fillTable(this.facts, ["on both GPUs", "drawn", ...words, ...titles], FACTS.map((name, i) => [name, ...columns.map((each) => each[i])]));
+    const row = (name, { commands, bytes, ms, copies = recorded.copies, clock }, unit = ["dispatch", "dispatches"], old = "cannot compute") => [name, countText(commands, ...unit),
+      bytesText(bytes), `${shortText(ms)} ms (${clock})`, `${shortText(copies / 1e6)} GB/s`, ms ? `${shortText((100 * bytes) / ms / copies)} %` : "–", old];
+    const many = recorded.rows.map(({ keys, what, network, method, ...run }) => (what === "draw" ? row(`${numberText(keys)} keys drawn (${network}, ${method})`, run, PASSES, "–")
+      : row(`${numberText(keys)} keys ${network ? `computed (${network})` : "selected"}`, run)));
+    fillTable(this.facts, FACTS, [row("drawn", drawn, PASSES, card), ...runs.map((run, i) => row(words[i], run)), [`recorded on ${recorded.name}`, ...FACTS.slice(1).fill("")], ...many]);
   }
 
   showRounds(rounds, count, bits) {
