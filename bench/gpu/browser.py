@@ -132,7 +132,8 @@ def main(gpu: WebGPU, options: Options) -> Iterator[Row]:
     random, sizes = np.random.default_rng(0), (len(KEYS), *SIZES, SELECTED)
     every = [random.integers(0, 2**32, size, np.uint32) for size in sizes]
     with open_device(options.device) as device:
-        computed = (sorted_row(gpu, *of, options.turns) for of in product(every[:-1], NETWORKS))
+        pairs = product(every[:-1], NETWORKS)
+        computed = (sorted_row(gpu, codes, name, options.turns) for codes, name in pairs)
         selected = (selected_row(gpu, codes, options.turns) for codes in every)
         for row in chain(computed, selected, drawn_rows(device, every[1:-1], options.turns)):
             yield {**row, "share": row["bytes"] / row["ms"] / copies}

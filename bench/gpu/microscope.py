@@ -64,12 +64,12 @@ def main(_: Row, options: Options) -> Iterator[Row]:
         return
     words, same = ["bench.gpu.microscope", "--inside"], dict(zip(COUNTERS, COUNTERS, strict=True))
     launches = profile(words, KERNELS, same)
-    for launch, (name, kernel) in zip(launches, KERNELS.items(), strict=True):
+    for launch, (name, stored) in zip(launches, KERNELS.items(), strict=True):
         assert launch["launch"] == name
         for counter, meaning in COUNTERS.items():
-            access, _, what = meaning.rpartition(" ")
+            access, what = meaning.rsplit(" ", 1)
             row = {"kernel": name, "access": access, "what": what, "counter": counter}
-            simulated, counted = kernel["simulated"].get(access, {}).get(what, 0), launch[counter]
+            simulated, counted = stored["simulated"].get(access, {}).get(what, 0), launch[counter]
             if simulated or counted:
                 yield {**row, "simulated": simulated, "counted": int(counted)}
 

@@ -64,7 +64,7 @@ def recorded_run() -> dict[str, Any]:
     file = (packaged if packaged.is_dir() else source) / "browser-nvidia-h200.json"
     record = json.loads(file.read_text(encoding="utf-8"))
     rows = sorted(record["rows"], key=itemgetter("ms"), reverse=True)
-    fastest = {(row["keys"], row["what"]): row for row in rows}  # which comes last
+    fastest = {(row["keys"], row["what"]): row for row in rows}  # the last of each
     for row in rows:
         if row["keys"] == len(KEYS) and row.get("network", run["network"]) == run["network"]:
             run[row["what"]]["ms"] = row["ms"]

@@ -1,4 +1,4 @@
-"""The kernels of the pages on a GPU: what they cost is what the simulator says; how fast they are."""
+"""The kernels of the pages on a GPU: their costs, which the simulator says, and speed."""
 
 import pytest
 
