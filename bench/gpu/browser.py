@@ -7,7 +7,6 @@ same keys are drawn by OpenGL. Each answer is checked before it is timed. Timest
 the kernels, the host's clock the drawn passes. `share` is that of the bandwidth of a copy.
 """
 
-import struct
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from itertools import chain, product
@@ -91,7 +90,7 @@ class WebGPU:
 
     def run(self, rows: Sequence[Dispatch], buffers: Sequence[Any], repeats: int = 1) -> float:
         """Run dispatches some times; return the milliseconds of one time."""
-        numbers = b"".join(struct.pack(f"{len(n)}I", *n).ljust(SLOT, b"\0") for _, _, n in rows)
+        numbers = b"".join(np.uint32(some).tobytes().ljust(SLOT, b"\0") for _, _, some in rows)
         sizes = [(self.buffer(numbers), 16), *((each, each.size) for each in buffers)]
         entries: Any = [
             {"binding": i, "resource": {"buffer": buffer, "offset": 0, "size": size}}
@@ -100,8 +99,8 @@ class WebGPU:
         group = self.device.create_bind_group(layout=self.kernels[rows[0][0]][0], entries=entries)
         queries = self.device.create_query_set(type="timestamp", count=2)
         encoder = self.device.create_command_encoder()
-        stamps: Any = {"query_set": queries}
-        stamps |= {"beginning_of_pass_write_index": 0, "end_of_pass_write_index": 1}
+        ends = {"beginning_of_pass_write_index": 0, "end_of_pass_write_index": 1}
+        stamps: Any = {"query_set": queries, **ends}
         compute_pass = encoder.begin_compute_pass(timestamp_writes=stamps)
         for i, (name, groups, _) in [*enumerate(rows)] * repeats:
             compute_pass.set_pipeline(self.kernels[name][1])

@@ -100,11 +100,6 @@ def two_page(folder: str | None = None, *, links: Mapping[str, str] | None = Non
         in the page itself, and it takes 4,096.
     links
         Addresses of other pages of the site, with their names.
-
-    Examples
-    --------
-    >>> two_page("films")[:15]
-    '<!doctype html>'
     """
     most = CHANNELS * (MOST_TEXELS if folder else FEW_TEXELS)
     usual = {**USUAL, "kind": "own", "keys": encode_array(np.array(KEYS, np.float32))}
