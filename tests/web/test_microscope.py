@@ -163,6 +163,15 @@ def test_a_fault_leads_to_its_step(page: Page) -> None:
     assert "it uses place 128 of result, where result has no such place" in verdict
 
 
+def test_webgpu_says_what_it_refuses(page: Page) -> None:
+    show(page, "example: a scan")
+    turns = "for (int i = 0; i < most; ++i) barrier();"
+    run(page, f"shared int most; void kernel() {{ most = 3; barrier(); {turns} }}")
+    assert "WebGPU refuses this kernel: 'workgroupBarrier' must only be called" in measure(page)
+    run(page, "shared int a[12288]; void kernel() { a[thread] = 3; }")
+    assert "WebGPU refuses this kernel" in measure(page)
+
+
 def test_texts_are_kept_and_can_be_restored(page: Page) -> None:
     show(page, "example: a scan")
     run(page, "void kernel() { }")

@@ -11,7 +11,6 @@ class Example:
     told: str
     text: str
     keys: int = 128
-    threads: int = 64
 
 
 EXAMPLES = (

@@ -11,8 +11,9 @@ class Compute {
     if (!navigator.gpu) return { why: isSecureContext ? "This browser has no WebGPU, or it is switched off." : "WebGPU is only there for pages that come by https." };
     const adapter = await navigator.gpu.requestAdapter({ powerPreference: "high-performance" }).catch(() => null);
     if (!adapter) return { why: "This browser has WebGPU, but no GPU that it may use." };
-    const clock = adapter.features.has("timestamp-query"), { maxBufferSize, maxStorageBufferBindingSize } = adapter.limits;
-    const device = await adapter.requestDevice({ requiredFeatures: clock ? ["timestamp-query"] : [], requiredLimits: { maxBufferSize, maxStorageBufferBindingSize } });
+    const clock = adapter.features.has("timestamp-query"), { maxBufferSize, maxStorageBufferBindingSize, maxComputeWorkgroupStorageSize } = adapter.limits;
+    const requiredLimits = { maxBufferSize, maxStorageBufferBindingSize, maxComputeWorkgroupStorageSize };
+    const device = await adapter.requestDevice({ requiredFeatures: clock ? ["timestamp-query"] : [], requiredLimits });
     const compute = new this(device, adapter.info, clock);
     await compute.load(...given);
     return compute;
@@ -26,12 +27,15 @@ class Compute {
   async load() {}
 
   // Returns a promise of kernels of a text in WGSL by their names. The numbers of a dispatch are bound to 0;
-  // `access` has the types of the buffers after them.
+  // `access` has the types of the buffers after them. Throws a UserError if WebGPU refuses the text.
   async kernels(code, names, access) {
     const { device } = this, entries = ["uniform", ...access].map((type, binding) => ({ binding, visibility: GPUShaderStage.COMPUTE, buffer: { type, hasDynamicOffset: !binding } }));
-    const layout = device.createBindGroupLayout({ entries }), whole = device.createPipelineLayout({ bindGroupLayouts: [layout] }), module = device.createShaderModule({ code });
+    const layout = device.createBindGroupLayout({ entries }), whole = device.createPipelineLayout({ bindGroupLayouts: [layout] });
+    device.pushErrorScope("validation");
+    const module = device.createShaderModule({ code }), { messages } = await module.getCompilationInfo();
+    if (await device.popErrorScope()) throw new UserError(messages.find(({ type }) => type === "error").message);
     const made = names.map(async (entryPoint) => [entryPoint, { layout, pipeline: await device.createComputePipelineAsync({ layout: whole, compute: { module, entryPoint } }) }]);
-    return Object.fromEntries(await Promise.all(made));
+    return Object.fromEntries(await Promise.all(made).catch(({ message }) => { throw new UserError(message); }));
   }
 
   buffer(content, usage = GPUBufferUsage.STORAGE) {

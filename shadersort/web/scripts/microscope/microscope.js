@@ -123,7 +123,8 @@ class Microscope {
       document.body.dataset.gpu = sameNumbers(here, there) ? "same" : "other";
       says(parts.join(" "));
     } catch (error) {
-      says(`WebGPU refuses this kernel: ${error.message.split("\n")[0]}`);
+      if (!(error instanceof UserError)) throw error;
+      says(`WebGPU refuses this kernel: ${error.message}. Perhaps it cannot prove that all threads come to each barrier.`);
     }
   }
 

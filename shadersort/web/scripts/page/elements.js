@@ -1,5 +1,7 @@
 // Elements of a page, its controls, colours, and the words for numbers: what all scripts share.
 
+class UserError extends Error {}  // whose message is for the reader
+
 const html = (name, attributes = {}, ...children) => fillElement(document.createElement(name), attributes, children);
 const svg = (name, attributes = {}, ...children) => fillElement(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 
