@@ -36,6 +36,11 @@ def network_piece(wires: int = 4, comparators: Comparators | Network | None = No
     ------
     BadOption
         No such number of wires is shown, or a pair does not name two of them, the lower first.
+
+    Examples
+    --------
+    >>> network_piece(4, [(0, 1), (2, 3)])
+    <Piece: Build a sorting network>
     """
     if wires not in HEIGHTS:
         raise BadOption(f"the piece has {choices(map(str, HEIGHTS))} wires, not {wires}")

@@ -70,6 +70,11 @@ def sort_piece(
         There are more keys than the piece has programs for.
     UnknownName, MethodUnavailable
         No network or no method of a browser has this name.
+
+    Examples
+    --------
+    >>> sort_piece([3, 1, 2], network="bitonic")
+    <Piece: Sort your own keys by drawing>
     """
     networks.network(network, 1)  # it raises an error if no network has this name
     if method not in METHODS:
