@@ -64,11 +64,6 @@ def _matrices(rng: np.random.Generator) -> Iterator[Case]:
         yield rng.permutation(2 * LANES * LANES), width
 
 
-def _each_tile(keys: Integers, width: int) -> Integers:
-    tiles = keys.reshape(-1, LANES, width // LANES, LANES)
-    return tiles.swapaxes(1, 3).ravel()
-
-
 transposed = Exercise(
     name="transposed",
     specification=lambda keys, width: keys.reshape(-1, width).T.ravel(),
@@ -87,7 +82,9 @@ transposed = Exercise(
         Mistake("nothing is transposed: `result` has the numbers of `keys`", lambda keys, _: keys),
         Mistake(
             "each tile is transposed, but stays at its place in the matrix",
-            _each_tile,
+            lambda keys, width: (
+                keys.reshape(-1, LANES, width // LANES, LANES).swapaxes(1, 3).ravel()
+            ),
             "The tile that begins in row `top` and column `left` of `keys` goes to row `left` and "
             "column `top` of `result`, whose rows have `height` numbers.",
         ),

@@ -73,7 +73,7 @@ def _measure(
     most: int,
     wait: Callable[[], object] = lambda: None,
 ) -> Roofline:
-    """Time a copy of n numbers, polynomials of them, and a long one of the first `most`.
+    """Time a copy of n numbers, polynomials, and a long one of the first `most`.
 
     A limit is the highest rate that is seen: on a busy machine a program may exceed the copy.
     """
