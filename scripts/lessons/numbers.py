@@ -36,12 +36,18 @@ def cost() -> dict[str, str]:
         for n in (BASE, 4 * BASE)  # four keys in a texel, and one
     )
     least, most = (seconds / ours.seconds for seconds in bitonic)
+    short = {
+        name: estimate(BASE, network=name, method="kipfer", precision="float16").seconds
+        for name in live.SHOWN
+    }
     return {
         "texels": f"{program_of(1 << 14).texels / 1e6:.2f} million",
         "seconds": f"{ours.seconds:.1f}",
         "bus_share": f"{ours.transfer_seconds / ours.seconds:.0%}",
         "bitonic_least": f"{least:.0f}",
         "bitonic_most": f"{most:.0f}",
+        "kipfer_pbsn": f"{ours.seconds / short['pbsn']:.1f}",
+        "kipfer_bitonic": f"{ours.seconds / short['bitonic']:.1f}",
         "step_one": f"{step_cycles(1):.1f}",
         "step_four": f"{step_cycles(CHANNELS):.1f}",
     }
