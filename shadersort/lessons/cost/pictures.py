@@ -110,9 +110,9 @@ def show_figure_3() -> Figure:
     ax.plot(SIZES, low, **style, linestyle=":", label="bitonic sort, four keys to a texel")
     ours = [1e3 * estimate(n).seconds for n in SIZES]
     ax.plot(SIZES, ours, **look("pbsn"), label="PBSN by blending")
-    program: Any = {"method": "kipfer", "precision": "float16"}
     for network, name, line in (("pbsn", "PBSN", "-"), ("bitonic", "bitonic sort", ":")):
-        short = [1e3 * estimate(n, network=network, **program).seconds for n in SIZES]
+        options = {"network": network, "method": "kipfer", "precision": "float16"}
+        short = [1e3 * estimate(n, **options).seconds for n in SIZES]
         ax.plot(SIZES, short, **look("kipfer"), linestyle=line, label=f"{name} by Kipfer's program")
     quick = 1e3 * quicksort_seconds(np.array(SIZES))
     ax.plot(SIZES, quick, **look("np.sort"), label="quicksort, Pentium 4")
