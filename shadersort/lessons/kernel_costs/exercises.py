@@ -28,7 +28,7 @@ falls = Exercise(
     cases=_some_keys,
     hints=(
         "The lanes of a warp read at the same time: in each turn of the loop, thread t + 1 should "
-        "read the place behind that of thread t.",
+        "read the place after that of thread t.",
         "So a thread does not take keys that are neighbours. It takes one key of each round: its "
         "first place is `block * THREADS + thread`, and all threads together go on by "
         "`blocks * THREADS`.",
@@ -135,7 +135,7 @@ up_sweep = Exercise(
         "Thread 0 makes the sum at place 2 * step - 1, thread 1 that at place 4 * step - 1. Which "
         "one makes thread t?",
         "`int right = 2 * step * (thread + 1) - 1;`, and it adds only if `right < THREADS`.",
-        "`if (right < THREADS) sums[right] += sums[right - step];`, and behind it a barrier, "
+        "`if (right < THREADS) sums[right] += sums[right - step];`, and after it a barrier, "
         "outside of the `if`.",
     ),
     mistakes=(
