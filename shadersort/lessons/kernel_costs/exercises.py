@@ -34,7 +34,7 @@ falls = Exercise(
     cases=_some_keys,
     hints=(
         "The lanes of a warp read at the same time: in each turn of the loop, thread t + 1 should "
-        "read the place behind that of thread t.",
+        "read the place after that of thread t.",
         "So a thread does not take keys that are neighbours. It takes one key of each round: its "
         "first place is `block * THREADS + thread`, and all threads together go on by "
         "`blocks * THREADS`.",
@@ -75,11 +75,6 @@ def _matrices(rng: np.random.Generator) -> Iterator[Case]:
         yield rng.permutation(2 * LANES * LANES), width
 
 
-def _each_tile(keys: Integers, width: int) -> Integers:
-    tiles = keys.reshape(-1, LANES, width // LANES, LANES)
-    return tiles.swapaxes(1, 3).ravel()
-
-
 transposed = Exercise(
     name="transposed",
     specification=lambda keys, width: keys.reshape(-1, width).T.ravel(),
@@ -98,7 +93,9 @@ transposed = Exercise(
         Mistake("nothing is transposed: `result` has the numbers of `keys`", lambda keys, _: keys),
         Mistake(
             "each tile is transposed, but stays at its place in the matrix",
-            _each_tile,
+            lambda keys, width: (
+                keys.reshape(-1, LANES, width // LANES, LANES).swapaxes(1, 3).ravel()
+            ),
             "The tile that begins in row `top` and column `left` of `keys` goes to row `left` and "
             "column `top` of `result`, whose rows have `height` numbers.",
         ),
@@ -154,7 +151,7 @@ up_sweep = Exercise(
         "Thread 0 makes the sum at place 2 * step - 1, thread 1 that at place 4 * step - 1. Which "
         "one makes thread t?",
         "`int right = 2 * step * (thread + 1) - 1;`, and it adds only if `right < THREADS`.",
-        "`if (right < THREADS) sums[right] += sums[right - step];`, and behind it a barrier, "
+        "`if (right < THREADS) sums[right] += sums[right - step];`, and after it a barrier, "
         "outside of the `if`.",
     ),
     mistakes=(

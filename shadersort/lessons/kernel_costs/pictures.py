@@ -98,11 +98,7 @@ def show_lanes(threads: int = 2 * LANES) -> Figure:
 
 
 def show_in_flight(latency: float, bandwidth: float, most: int) -> Figure:
-    """Draw the share of a bandwidth that warps can use, by Little's law.
-
-    `latency` is in seconds, `bandwidth` of one multiprocessor in bytes a second; it holds at most
-    `most` warps.
-    """
+    """Draw how much of a bandwidth, in bytes a second, up to `most` warps use, by Little's law."""
     figure, (ax,) = subplots(width=5.4, height=2.8)
     warps = np.arange(most + 1)
     for loads, colour in zip((1, 2, 4), SERIES, strict=False):
