@@ -36,12 +36,18 @@ def cost() -> dict[str, str]:
         for n in (BASE, 4 * BASE)  # four keys in a texel, and one
     )
     least, most = (seconds / ours.seconds for seconds in bitonic)
+    short = {
+        name: estimate(BASE, network=name, method="kipfer", precision="float16").seconds
+        for name in live.SHOWN
+    }
     return {
         "texels": f"{program_of(1 << 14).texels / 1e6:.2f} million",
         "seconds": f"{ours.seconds:.1f}",
         "bus_share": f"{ours.transfer_seconds / ours.seconds:.0%}",
         "bitonic_least": f"{least:.0f}",
         "bitonic_most": f"{most:.0f}",
+        "kipfer_pbsn": f"{ours.seconds / short['pbsn']:.1f}",
+        "kipfer_bitonic": f"{ours.seconds / short['bitonic']:.1f}",
         "step_one": f"{step_cycles(1):.1f}",
         "step_four": f"{step_cycles(CHANNELS):.1f}",
     }
@@ -58,6 +64,9 @@ def ladder() -> dict[str, str]:
         keys=1 << 23, dtype="float16", network="pbsn", method="blend"
     )
     then = 1e3 * estimate(1 << 23).gpu_seconds
+    halves_written, halves_blended = (
+        rates.write_rate(stage, "f2") for stage in ("fragment", "fragment, blended")
+    )
     faster = split(
         then, halves["program_ms"], halves["program_ms"], then="GeForce 6800 Ultra", now=H200
     )
@@ -70,13 +79,15 @@ def ladder() -> dict[str, str]:
         "halves_faster": f"{faster.total:.1f}",
         "flops_ratio": f"{tflops['compute'] * 1e12 / 45e9:,.0f}",
         "blend_over_fragment": f"{ms['bitonic', 'blend'] / ms['bitonic', 'fragment']:.1f}",
+        "kipfer_over_fragment": f"{ms['bitonic', 'kipfer'] / ms['bitonic', 'fragment']:.1f}",
+        "halves_blended": f"{halves_blended / halves_written:.0%}",
         "writing": f"{rates.WRITING:.1f}",
         "arithmetic": f"{tflops['compute'] / tflops['fragment']:.0f}",
         "stored": f"{rates.write_rate('compute') / rates.WRITING:.0f}",
         "blended_slower": f"{rates.WRITING / rates.BLENDING:.1f}",
         "span": f"{paper / min(ms[way] for way in drawn):.0f}",
         "worst": f"{max(ms[way] / rates.predicted(*way) for way in drawn) - 1:.0%}",
-        "halves_written": f"{rates.write_rate('fragment', 'f2') / rates.WRITING:.1f}",
+        "halves_written": f"{halves_written / rates.WRITING:.1f}",
         "compute_pbsn": f"{paper / ms['pbsn', 'compute']:.0f}",
         "compute_bitonic": f"{paper / ms['bitonic', 'compute']:.0f}",
         "sort_reads": f"{reads_of(MODERN, 'sort'):.0f}",

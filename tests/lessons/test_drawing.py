@@ -134,7 +134,7 @@ DRAWN = record("ladder-nvidia-h200")
 def test_two_rates_predict_what_draws() -> None:
     for name, method in product(live.RECORDED, ("blend", "fragment", "fused")):
         (row,) = DRAWN.where(network=name, method=method)
-        assert 0.95 < row["program_ms"] / rates.predicted(name, method) < 1.26
+        assert 0.95 < row["program_ms"] / rates.predicted(name, method) < 1.3
 
 
 def test_two_of_66_blocks_draw_and_16_bits_blend_as_fast_as_they_are_written() -> None:

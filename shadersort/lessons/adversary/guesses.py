@@ -18,6 +18,6 @@ def killer() -> Piece:
         bars,
         times((1, 2, 20, 135)),
         "× one read",
-        "Digits replace rounds that make no progress.",
+        "A round by digits follows each round that made no progress.",
         f"2²⁸ float32 keys; {recorded.label}.",
     )

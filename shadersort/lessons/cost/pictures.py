@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.drawing.cost.estimate import estimate
+from shadersort.drawing.cost.estimate import INSTRUCTIONS, estimate
+from shadersort.drawing.cost.profiles import Cycles, Quantity
 from shadersort.lessons.cost.prices import (
     BASE,
     CARD,
@@ -23,18 +24,22 @@ from shadersort.pictures.matplotlib_types import Axes, Figure
 
 SIZES = [1 << p for p in range(10, 24)]
 
+KIPFER = Quantity(
+    2 * INSTRUCTIONS["keep"][0] + INSTRUCTIONS["keep"][1], "cycles", "two fetches, and a choice"
+)
 
 KINDS = {
     "copy": (CARD.cycles_per_copy, 2),
     "MIN or MAX": (CARD.cycles_per_blend, 3),
     "comparison by a\nprogram (Purcell)": (CARD.cycles_per_comparison, 3),
+    "comparison by a\nprogram (Kipfer)": (Cycles(KIPFER, KIPFER), 3),
 }
 """The cycles of what a pipeline does with a texel, and how often it moves the texel."""
 
 
 def show_cycles(names: Sequence[str] = tuple(KINDS), channels: Sequence[int] = (4,)) -> Figure:
     """Draw the cycles of arithmetic and of memory for a texel of 16-bit floats, in pairs."""
-    figure, (ax,) = subplots(height=2.6)
+    figure, (ax,) = subplots(height=3.0)
     rows = [(name, each) for name in names for each in channels]
     lengths = (
         [KINDS[name][0].of("float16") for name, _ in rows],
@@ -94,7 +99,7 @@ def _set_milliseconds(ax: Axes, title: str) -> None:
 
 
 def show_figure_3() -> Figure:
-    """Draw the paper's sort, the earlier bitonic sort and quicksort, as computed from its text."""
+    """Draw the paper's sort, earlier and later bitonic sorts and quicksort, as computed."""
     figure, (ax,) = subplots(height=3.4)
     options: Any = {"network": "bitonic", "method": "fragment", "precision": "float16"}
     high = [1e3 * estimate(4 * n, **options).seconds for n in SIZES]
@@ -105,6 +110,10 @@ def show_figure_3() -> Figure:
     ax.plot(SIZES, low, **style, linestyle=":", label="bitonic sort, four keys to a texel")
     ours = [1e3 * estimate(n).seconds for n in SIZES]
     ax.plot(SIZES, ours, **look("pbsn"), label="PBSN by blending")
+    for network, name, line in (("pbsn", "PBSN", "-"), ("bitonic", "bitonic sort", ":")):
+        options = {"network": network, "method": "kipfer", "precision": "float16"}
+        short = [1e3 * estimate(n, **options).seconds for n in SIZES]
+        ax.plot(SIZES, short, **look("kipfer"), linestyle=line, label=f"{name} by Kipfer's program")
     quick = 1e3 * quicksort_seconds(np.array(SIZES))
     ax.plot(SIZES, quick, **look("np.sort"), label="quicksort, Pentium 4")
     _set_milliseconds(ax, "by data sheets: not measured")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.lessons.shared.records import Record, Row
-from shadersort.lessons.shared.reproduced import IMPROVED, PRINTED, lines
+from shadersort.lessons.shared.reproduced import IMPROVED, PRINTED, TODAY, lines
 from shadersort.lessons.shared.tables import Table, short
 from shadersort.lessons.shared.timing import best_seconds
 
@@ -20,15 +20,17 @@ LABELS = {"sort-choose": "sort, then choose", "bucket-multi": "bucketMultiSelect
 
 
 def table_of_times(recorded: Record) -> Table:
-    """Return the times for each number of ranks: the paper's, recorded ones, and as printed."""
+    """Return times for each number of ranks: the paper's, as printed, improved, and today's."""
     paper, now = recorded_times(recorded)
-    printed = recorded_times(recorded, PRINTED)[1]
+    printed, default = (recorded_times(recorded, each)[1] for each in (PRINTED, TODAY))
     counts = sorted({ranks for _, ranks in paper})
     lines = [
         (f"{label}, {where}", *(short(found[name, ranks]) for ranks in counts))
         for where, found in (("in the paper", paper), (PRINTED, printed), (IMPROVED, now))
         for name, label in LABELS.items()
     ]
+    ours = (short(default["auto", ranks]) for ranks in counts)
+    lines.append(("the default, auto, today", *ours))
     head = ("", *(f"{ranks:,} ranks" for ranks in counts))
     told = f"ms for 2²⁸ float32 keys: the paper on a Tesla K40, the other lines {recorded.label}"
     return Table(head, tuple(lines), told)

@@ -187,7 +187,7 @@ starts_needed = Exercise(
         "probability good ** size (nearly, if there are many points).",
         "A start is spoilt with probability 1 - good ** size, and m starts are *all* spoilt with "
         "probability (1 - good ** size) ** m.",
-        "This shall be at most 1 - sure. Take logarithms of both sides: m times "
+        "This must be at most 1 - sure. Take logarithms of both sides: m times "
         "np.log(1 - good ** size) is at most np.log(1 - sure). Both logarithms are negative.",
         "Divide, and round up with np.ceil, for there is no half start.",
     ),

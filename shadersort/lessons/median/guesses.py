@@ -20,7 +20,7 @@ def reads() -> Piece:
         choices,
         bars,
         "× one read",
-        "Each cut reads the keys once, and soon so few are left that they can be sorted.",
+        "Each cut reads the keys once. Soon few are left, and one last call searches these.",
         f"2²⁸ uniform float32 keys; {recorded.label}.",
         asked="cutting plane",
     )

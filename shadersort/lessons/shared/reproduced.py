@@ -9,7 +9,7 @@ from typing import Any
 from shadersort.lessons.shared.records import Record, Row
 from shadersort.lessons.shared.tables import Table, short
 
-IMPROVED, PRINTED = "improved", "as printed"
+IMPROVED, PRINTED, TODAY = "improved", "as printed", "today"
 
 FAULTS = ("AnswerRefuted", "DidNotConverge")
 """Faults of methods as printed, as remarks on a measurement name them."""
@@ -48,7 +48,8 @@ def table_again(reproduced: Record, table: str, caption: str, **of: Any) -> Tabl
     """Return every cell of a table that has a row: the paper's ms → those measured here.
 
     Columns are numbers of keys, and rows are methods; a method that was measured as printed has a
-    row for it, too. Rows of today's default have no figure of a paper. An asterisk marks times of answers that were wrong, or of no answer.
+    row for it, too. Rows of today's default have no figure of a paper. An asterisk marks times of
+    answers that were wrong, or of no answer.
     """
     rows = [row for row in reproduced.where(table=table) if of.items() <= row["of"].items()]
     sizes = sorted({row["of"]["n"] for row in rows})
