@@ -90,7 +90,8 @@ class WebGPU:
 
     def run(self, rows: Sequence[Dispatch], buffers: Sequence[Any], repeats: int = 1) -> float:
         """Run dispatches some times; return the milliseconds of one time."""
-        numbers = b"".join(np.uint32(some).tobytes().ljust(SLOT, b"\0") for _, _, some in rows)
+        words = [np.array(some, np.uint32).tobytes() for _, _, some in rows]
+        numbers = b"".join(each.ljust(SLOT, b"\0") for each in words)
         sizes = [(self.buffer(numbers), 16), *((each, each.size) for each in buffers)]
         entries: Any = [
             {"binding": i, "resource": {"buffer": buffer, "offset": 0, "size": size}}
