@@ -55,8 +55,12 @@ class ShaderPage {
   read(text, asked) {
     if (!this.bench) return;
     const code = text.replace(COMMENTS, " "), fault = this.free ? "" : this.faultOf(code);
+    this.explain("");
     if (fault) return this.reset(fault);
-    if (!asked && LOOPS.test(code)) return this.tell("", "A loop that never ends would stop all drawing: press Draw when your loop is complete.");
+    if (!asked && LOOPS.test(code)) {
+      this.show({ stale: true });
+      return this.tell("", "A loop that never ends would stop all drawing: press Draw when your loop is complete.");
+    }
     try {
       const frames = this.cases.map((each) => this.draw(each, text));
       this.cases.forEach((each, i) => { each.after = frames[i]; });
@@ -68,7 +72,6 @@ class ShaderPage {
       this.tell("bad", error instanceof UserError ? error.message : `It does not compile.${this.cases[0].after ? " The frame is still that of the last text that did." : ""}`);
       return;
     }
-    this.explain("");
     this.judge();
   }
 
@@ -83,7 +86,6 @@ class ShaderPage {
 
   // Nothing was drawn, or is to be seen any more.
   reset(message) {
-    this.explain("");
     this.cases.forEach((each) => { each.after = null; });
     this.show({ stale: false });
     this.tell("", message);
