@@ -11,7 +11,7 @@ import csv
 import json
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -54,10 +54,10 @@ def main(machine: Machine, options: Options) -> Iterator[Row]:
         return
     for dtype in options.dtype or DTYPES:
         with TemporaryDirectory() as folder:
-            named, log = Path(folder) / "launches.json", Path(folder) / "ncu.csv"
-            _profile(named, log, options.n, dtype)
+            named = Path(folder) / "launches.json"
+            words = ["bench.gpu.counters", "--inside", str(named), "--dtype", dtype]
+            counted = profile([*words, "--n", str(options.n)], kernel_names(), COUNTERS)
             names = json.loads(named.read_text(encoding="utf-8"))
-            counted = list(counted_launches(log.read_text(encoding="utf-8").splitlines()))
         if [row["launch"] for row in counted] != [name for _, name in names]:
             raise click.ClickException("ncu has counted other launches than the calls made")
         for (what, _), row in zip(names, counted, strict=True):
@@ -86,30 +86,30 @@ def profiled_launches(machine: Machine, n: int, dtype: str) -> list[tuple[str, s
     return [(what, names[address]) for what, address in launches]
 
 
-def counted_launches(lines: Iterable[str]) -> Iterator[Row]:
-    """Yield the kernel and the counters of each launch, from what Nsight Compute writes."""
-    fields = {counter: name for name, counter in COUNTERS.items()}
+def profile(words: Sequence[str], kernels: Iterable[str], counters: Mapping[str, str]) -> list[Row]:
+    """Run a module under Nsight Compute; return the kernel and the counters of each launch.
+
+    Launches are counted between `profilerStart` and `profilerStop`.
+    """
+    with TemporaryDirectory() as folder:
+        log = Path(folder) / "ncu.csv"
+        command = ["ncu", "--clock-control", "none", "--profile-from-start", "off", "--csv"]
+        command += ["--print-units", "base", "--metrics", ",".join(counters.values())]
+        command += ["--kernel-name", f"regex:^({'|'.join(kernels)})$", "--log-file", str(log)]
+        command += [sys.executable, "-m", *words]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+        except FileNotFoundError:
+            raise click.ClickException("ncu is not installed: it comes with CUDA") from None
+        said = log.read_text(encoding="utf-8") if log.exists() else ""
+    if done.returncode:
+        raise click.ClickException("\n".join((said, done.stdout, done.stderr)).strip())
+    fields = {counter: name for name, counter in counters.items()}
     found: dict[str, Row] = {}
-    for line in csv.DictReader(line for line in lines if line.startswith('"')):
+    for line in csv.DictReader(line for line in said.splitlines() if line.startswith('"')):
         row = found.setdefault(line["ID"], {"launch": line["Kernel Name"].split("(")[0]})
         row[fields[line["Metric Name"]]] = float(line["Metric Value"].replace(",", ""))
-    yield from found.values()
-
-
-def _profile(named: Path, log: Path, n: int, dtype: str) -> None:
-    """Have the profiler run this benchmark's calls."""
-    words = ["ncu", "--clock-control", "none", "--profile-from-start", "off", "--csv"]
-    words += ["--print-units", "base", "--metrics", ",".join(COUNTERS.values())]
-    words += ["--kernel-name", f"regex:^({'|'.join(kernel_names())})$", "--log-file", str(log)]
-    words += [sys.executable, "-m", "bench.gpu.counters", "--inside", str(named)]
-    words += ["--n", str(n), "--dtype", dtype]
-    try:
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        raise click.ClickException("ncu is not installed: it comes with CUDA") from None
-    if done.returncode:
-        said = log.read_text(encoding="utf-8") if log.exists() else ""
-        raise click.ClickException("\n".join((said, done.stdout, done.stderr)).strip())
+    return list(found.values())
 
 
 if __name__ == "__main__":

@@ -71,11 +71,6 @@ def sort_page(folder: str | None = None, *, home: str | None = None) -> str:
         takes up to 65,536 keys. Without one, its programs stand in the page itself.
     home
         The address of the first page of the site, to which the page then has a link.
-
-    Examples
-    --------
-    >>> sort_page("films")[:15]
-    '<!doctype html>'
     """
     keys = CHANNELS * (MOST_TEXELS if folder else FEW_TEXELS)
     limits = {"name": "page", "most": keys, "more": "ss.sort sorts more."}

@@ -1,8 +1,13 @@
 """The first page of the site: two GPUs sort a reader's keys, one by drawing, one by computing."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
+from importlib.resources import files
+from itertools import groupby, product
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +29,12 @@ LEDE = (
 NETWORKS: tuple[NetworkName, ...] = ("pbsn", "bitonic")
 """Those whose steps leave no wire idle, which the kernels need."""
 
+TILE = 2048  # keys that a workgroup sorts in its memory, as in the kernels
+
 MOST_TEXELS = 1 << 18  # of a page with films beside it: 2**20 keys
 
 KEYS = (38, 7, 91, 24, 55, 3, 76, 12, 60, 45, 88, 19, 2, 67, 31, 80)  # sorted first
+MANY = (1 << 20, 1 << 24)  # keys of the recorded rows
 
 TWO_SCRIPTS = (
     *("page/theme.js", *SCRIPTS),
@@ -46,6 +54,41 @@ def network_steps(name: NetworkName, wires: int) -> list[tuple[int, int]]:
     return [(step.half, step.mask) for step in steps]
 
 
+def recorded_run() -> dict[str, Any]:
+    """Return a run of `KEYS` for browsers without WebGPU, and the fastest runs of more keys.
+
+    A page left its states; the rest is of the record of `bench.gpu.browser`.
+    """
+    run: dict[str, Any] = json.loads(script_text("computed/recorded.json"))
+    packaged, source = files("shadersort") / "records", Path(__file__).parents[2] / "bench/records"
+    file = (packaged if packaged.is_dir() else source) / "browser-nvidia-h200.json"
+    record = json.loads(file.read_text(encoding="utf-8"))
+    rows = sorted(record["rows"], key=itemgetter("ms"), reverse=True)
+    fastest = {(row["keys"], row["what"]): row for row in rows}  # the last of each
+    for row in rows:
+        if row["keys"] == len(KEYS) and row.get("network", run["network"]) == run["network"]:
+            run[row["what"]]["ms"] = row["ms"]
+    return run | {
+        "name": f"{record['device']['renderer']}, {record['date'][:10]}",
+        "copies": record["rows"][0]["bytes_per_ms"],
+        "rows": [fastest[cell] for cell in product(MANY, ("draw", "sort", "select"))],
+    }
+
+
+def dispatched_steps(steps: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the first step of each dispatch, and the one after its last.
+
+    A dispatch runs neighbouring steps whose blocks fit into a tile, as many as there are, or two
+    steps with larger blocks, of which each is half as large as the one before.
+    """
+    ranges: list[tuple[int, int]] = []
+    for tiles, group in groupby(range(len(steps)), lambda i: 2 * steps[i][0] <= TILE):
+        places = list(group)
+        most = len(places) if tiles else 2
+        ranges += [(i, min(i + most, places[-1] + 1)) for i in places[::most]]
+    return ranges
+
+
 def two_page(folder: str | None = None, *, links: Mapping[str, str] | None = None) -> str:
     """Return the page that draws and computes a sort of a reader's keys, as HTML.
 
@@ -57,17 +100,13 @@ def two_page(folder: str | None = None, *, links: Mapping[str, str] | None = Non
         in the page itself, and it takes 4,096.
     links
         Addresses of other pages of the site, with their names.
-
-    Examples
-    --------
-    >>> two_page("films")[:15]
-    '<!doctype html>'
     """
     most = CHANNELS * (MOST_TEXELS if folder else FEW_TEXELS)
     usual = {**USUAL, "kind": "own", "keys": encode_array(np.array(KEYS, np.float32))}
     data = page_data(usual, {"name": "page", "most": most, "more": "ss.sort sorts more."})
     networks, powers = data["names"]["networks"], range(most.bit_length())
     steps = {name: [network_steps(name, 1 << power) for power in powers] for name in NETWORKS}
+    ranges = {name: [dispatched_steps(each) for each in some] for name, some in steps.items()}
     data |= {
         "look": look(),
         "films": None if folder else films_in_page(),
@@ -75,9 +114,9 @@ def two_page(folder: str | None = None, *, links: Mapping[str, str] | None = Non
         "linked": True,
         "lessons": LESSONS if links else {},
         "names": data["names"] | {"networks": {name: networks[name] for name in NETWORKS}},
-        "steps": pack_json(steps),
+        "steps": pack_json({"steps": steps, "ranges": ranges}),
         "wgsl": {name: script_text(f"computed/{name}.wgsl") for name in ("sort", "select")},
-        "recorded": json.loads(script_text("computed/recorded.json")),
+        "recorded": recorded_run(),
     }
     doors = [f'<a href="{escape(to)}">{escape(name)}</a>\n' for to, name in (links or {}).items()]
     site = f'<nav class="site" aria-label="The site">{"".join(doors)}</nav>\n' if links else ""

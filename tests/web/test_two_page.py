@@ -170,6 +170,7 @@ def test_the_recorded_run_is_what_the_page_computes(page: Page) -> None:
     show(page)
     run = page.evaluate("({ ...twoPage.run, states: twoPage.run.states.map((s) => [...s]) })")
     recorded: dict[str, Any] = page.evaluate("twoPage.recorded")
+    assert [each["keys"] for each in recorded.pop("rows")] == [1 << 20] * 3 + [1 << 24] * 3
     for measured in ("name", "clock", "copies", "sort", "select"):
         assert run.pop(measured)
         assert recorded.pop(measured)

@@ -99,11 +99,5 @@ def guess_piece(guess: Guess) -> Piece:
 
 
 def nearest(choices: Mapping[str, float], value: float) -> str:
-    """Return the choice that is nearest to a value, by their ratio.
-
-    Examples
-    --------
-    >>> nearest({"as long": 1, "ten times as long": 10}, 3)
-    'as long'
-    """
+    """Return the choice that is nearest to a value, by their ratio."""
     return min(choices, key=lambda name: abs(log(choices[name] / value)))

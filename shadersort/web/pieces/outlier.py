@@ -38,13 +38,7 @@ COLOURS = {
 
 
 def outlier_piece() -> Piece:
-    """Return the page on which a point is dragged away from a line.
-
-    Examples
-    --------
-    >>> outlier_piece()
-    <Piece: Drag a point: which line follows it?>
-    """
+    """Return the page on which a point is dragged away from a line."""
     data = {
         "points": POINTS,
         "colours": COLOURS,

@@ -48,11 +48,6 @@ def quad_piece(keys: Keys | None = None, *, preset: str = "MIN of the first half
         The keys are not those of a small texture.
     BadOption
         No preset has this name.
-
-    Examples
-    --------
-    >>> quad_piece()
-    <Piece: Drag a quad over a texture>
     """
     texels = small_texture(permuted_keys(4) if keys is None else keys)
     rows, columns, _ = texels.shape

@@ -74,11 +74,6 @@ def shader_piece(keys: Keys | None = None) -> Piece:
     ------
     KeysNotFlat, NotFinite
         The keys are not those of such a texture.
-
-    Examples
-    --------
-    >>> shader_piece()
-    <Piece: Edit the shader copy.frag>
     """
     keys = permuted_keys(SIDE, channels=True) if keys is None else keys
     text = (directory() / FILE).read_text(encoding="utf-8")

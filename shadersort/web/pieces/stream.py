@@ -45,11 +45,6 @@ def stream_piece(*, window: int | None = None) -> Piece:
     ------
     BadOption
         The stream has no such window.
-
-    Examples
-    --------
-    >>> stream_piece()
-    <Piece: A stream, poured into lossy counting>
     """
     windows = LENGTH // BUCKETS[0]
     if window is not None and not 1 <= window <= windows:

@@ -21,7 +21,7 @@ class Compute {
   constructor(device, { vendor, architecture, description }, clock, wgsl) {
     const name = description || [vendor, architecture].filter(Boolean).join(" ") || "a GPU without a name";
     Object.assign(this, { device, clock, name, software: /swiftshader|llvmpipe|lavapipe|basic render/i.test(`${name} ${architecture}`), kernels: {} });
-    for (const [file, kernels] of Object.entries({ sort: ["sort_tiles", "sort_pairs"], select: ["count_digits", "narrow", "copy_codes"] })) {
+    for (const [file, kernels] of Object.entries({ sort: ["sort_tiles", "sort_fours"], select: ["count_digits", "narrow", "copy_codes"] })) {
       const entries = ACCESS[file].map((type, binding) => ({ binding, visibility: GPUShaderStage.COMPUTE, buffer: { type, hasDynamicOffset: type === "uniform" } }));
       const layout = device.createBindGroupLayout({ entries }), module = device.createShaderModule({ code: wgsl[file] });
       const whole = device.createPipelineLayout({ bindGroupLayouts: [layout] });
@@ -84,20 +84,17 @@ class Compute {
     return words;
   }
 
-  // The dispatches of a network's steps: those whose blocks fit into a tile, as many at once as follow each other.
-  dispatches(steps, wires) {
-    const tiles = Math.ceil(wires / TILE), rows = [];
-    steps.forEach(([half], i) => {
-      const fits = 2 * half <= TILE, last = rows.at(-1);
-      if (fits && last?.[0] === "sort_tiles") last[2][1] = i + 1;
-      else rows.push(fits ? ["sort_tiles", tiles, [i, i + 1, wires]] : ["sort_pairs", Math.ceil(wires / 2 / THREADS), [i, i + 1, wires]]);
+  // The dispatches of a network's steps: `ranges` are the first of each, and the one after its last.
+  dispatches(steps, ranges, wires) {
+    return ranges.map(([first, last]) => {
+      const [kernel, codes] = 2 * steps[first][0] <= TILE ? ["sort_tiles", TILE] : ["sort_fours", 4 * THREADS];
+      return [kernel, Math.ceil(wires / codes), [first, last, wires]];
     });
-    return rows;
   }
 
   // Sorts codes, as many as the network has wires.
-  async sort(codes, steps) {
-    const wires = codes.length, rows = this.dispatches(steps, wires), buffers = [this.buffer(Uint32Array.from(steps.flat())), this.buffer(codes)];
+  async sort(codes, steps, ranges) {
+    const wires = codes.length, rows = this.dispatches(steps, ranges, wires), buffers = [this.buffer(Uint32Array.from(steps.flat())), this.buffer(codes)];
     if (!rows.length) return { sorted: codes, dispatches: 0, bytes: 0, ms: 0 };
     const once = await this.run(rows, buffers), sorted = await this.read(buffers[1], 4 * wires);
     const ms = await this.time(rows, buffers, once);  // a network takes as long for any keys
@@ -107,7 +104,7 @@ class Compute {
 
   // The codes before the first step and after each: a dispatch for each step, which are the same comparisons.
   async states(codes, steps) {
-    const size = 4 * codes.length, rows = steps.flatMap((step, i) => this.dispatches([step], codes.length).map(([kernel, groups]) => [kernel, groups, [i, i + 1, codes.length]]));
+    const size = 4 * codes.length, rows = this.dispatches(steps, steps.map((_, i) => [i, i + 1]), codes.length);
     const buffers = [this.buffer(Uint32Array.from(steps.flat())), this.buffer(codes)], all = this.buffer(Math.max(1, rows.length) * size);
     if (rows.length) await this.run(rows, buffers, 1, (encoder, i) => encoder.copyBufferToBuffer(buffers[1], 0, all, i * size, size));
     const words = await this.read(all, rows.length * size);

@@ -20,6 +20,8 @@ var<workgroup> counts: array<atomic<u32>, 256>;
 fn count_digits(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
   let first = (group.y * groups.x + group.x) * THREADS * LOADS + thread;
   let prefix = found.prefix & part.known;
+  atomicStore(&counts[thread], 0u);
+  workgroupBarrier();
   for (var i = 0u; i < LOADS; i++) {
     let at = first + i * THREADS;
     if (at < part.count) {
@@ -42,8 +44,14 @@ fn narrow(@builtin(local_invocation_index) thread: u32) {
   atomicStore(&counts[thread], own);
   workgroupBarrier();
   storageBarrier();  // all threads have read the rank, which one of them changes
-  var below = 0u;
-  for (var digit = 0u; digit < thread; digit++) { below += atomicLoad(&counts[digit]); }
+  var below = own;  // and those of so many digits before
+  for (var step = 1u; step < THREADS; step *= 2u) {
+    if (thread >= step) { below += atomicLoad(&counts[thread - step]); }
+    workgroupBarrier();
+    atomicStore(&counts[thread], below);
+    workgroupBarrier();
+  }
+  below -= own;
   atomicStore(&bins[thread], 0u);
   if (below <= rank && rank < below + own) {
     found.rank = rank - below;

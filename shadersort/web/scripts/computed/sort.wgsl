@@ -38,15 +38,24 @@ fn sort_tiles(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) 
   for (var i = thread; i < size; i += THREADS) { codes[base + i] = tile[i]; }
 }
 
-// Runs one step with larger blocks: a thread for each comparator.
+// Runs one step with larger blocks, or two that halve them: a thread for four wires, which no other thread has.
 @compute @workgroup_size(THREADS)
-fn sort_pairs(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
+fn sort_fours(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
   let i = (group.y * groups.x + group.x) * THREADS + thread;
-  if (i >= part.count / 2u) { return; }
-  let low = lower_wire(i, steps[part.first].x);
-  let high = low ^ steps[part.first].y;
-  let a = codes[low];
-  let b = codes[high];
-  codes[low] = min(a, b);
-  codes[high] = max(a, b);
+  if (i >= part.count / 4u) { return; }
+  let one = steps[part.first];
+  let two = select(vec2(one.x / 2u), steps[part.last - 1u], part.last > part.first + 1u);
+  let low = lower_wire(lower_wire(i, two.x), one.x);
+  let wires = vec4(low, low ^ one.y, low ^ two.y, low ^ one.y ^ two.y);
+  var four = vec4(codes[wires.x], codes[wires.y], codes[wires.z], codes[wires.w]);
+  four = vec4(min(four.xz, four.yw), max(four.xz, four.yw)).xzyw;
+  if (part.last > part.first + 1u) {
+    let a = min(four.xy, four.zw);
+    let b = max(four.xy, four.zw);
+    four = select(vec4(a, b), vec4(a.x, b.y, b.x, a.y), (one.y & two.x) != 0u);  // whether wires.y is the upper one
+  }
+  codes[wires.x] = four.x;
+  codes[wires.y] = four.y;
+  codes[wires.z] = four.z;
+  codes[wires.w] = four.w;
 }

@@ -3,7 +3,8 @@
 
 const FEW_KEYS = 64;  // one to a texel, so that both halves run the same network on the same wires
 const MOST_SHOWN = 1 << 14;  // keys whose steps are all kept, to be played
-const FACTS = ["commands", "bytes moved", "time (by whose clock)", "copy bandwidth", "share of that limit", "GeForce 6800 Ultra (2005), by its data sheet"];
+const FACTS = ["on both GPUs", "commands", "bytes moved", "time (whose clock)", "copy bandwidth", "share of that limit", "by the 6800 Ultra's data sheet"];
+const PASSES = ["pass", "passes"];
 
 class TwoPage extends SortPage {
   get kinds() {
@@ -112,9 +113,9 @@ class TwoPage extends SortPage {
   // Sorts and selects on a GPU: what `recorded.json` has of another one.
   async runOn(gpu, bits, network, dtype) {
     const { length } = bits, { steps, rank: { value } } = this, wires = 2 ** Math.ceil(Math.log2(length)), rank = value ? Number(value) : (length - 1) >> 1;
-    const codes = new Uint32Array(wires).fill(2 ** 32 - 1), own = (await steps)[network][Math.log2(wires)];
+    const codes = new Uint32Array(wires).fill(2 ** 32 - 1), [own, ranges] = Object.values(await steps).map((each) => each[network][Math.log2(wires)]);
     codes.set(codesOf(bits, dtype));
-    const { sorted, ...sort } = await gpu.sort(codes, own), select = await gpu.select(codes, rank, BITS[dtype]);
+    const { sorted, ...sort } = await gpu.sort(codes, own, ranges), select = await gpu.select(codes, rank, BITS[dtype]);
     const states = wires > MOST_SHOWN ? [codes, sorted] : [...(await gpu.states(codes, own)).slice(0, -1), sorted];
     gpu.copies ??= await gpu.bandwidth();
     this.run = { name: gpu.name, clock: gpu.clock, copies: gpu.copies, network, dtype, count: length, rank, steps: own, states, sort, select };
@@ -127,7 +128,7 @@ class TwoPage extends SortPage {
     this.right.title.textContent = `${network}: ${numberText(count)} ${dtype} keys, ${countText(states[0].length, "wire")}`;
     this.panels.load(this.computed);
     this.showComputed();
-    this.showFacts(film, [sort, select].map((each) => ({ ...each, copies, clock })), words);
+    this.showFacts(film, [sort, select].map((each) => ({ ...each, commands: each.dispatches, copies, clock: clock ? "GPU" : "page" })), words);
     const same = select.code === states.at(-1)[rank] ? "the same key" : "another key";
     this.answer.textContent = `Rank ${numberText(rank)} of ${countText(count, "key")} is ${this.computed.word(select.code)}. The sort has ${same} there.`;
     this.showRounds(select.rounds, count, BITS[dtype]);
@@ -143,14 +144,15 @@ class TwoPage extends SortPage {
     this.right.caption.textContent = computed.caption(at);
   }
 
-  // What was run on each side, in columns: drawn, computed, selected.
+  // What was run on each side: drawn, computed, selected; then what was recorded of more keys.
   showFacts(film, runs, words) {
-    const bytes = film.bytes * (BITS[film.dtype] / 16), card = film.length ? film.clocks(film.length - 1)[0][1].split(" of ").at(-1) : "0 ms";
-    const drawn = { dispatches: film.length, bytes, ms: film.here, copies: this.copies, clock: false };
-    const column = ({ dispatches, bytes, ms, copies, clock }, unit, old) => [countText(dispatches, ...unit), bytesText(bytes),
-      `${shortText(ms)} ms (${clock ? "GPU" : "page"})`, `${shortText(copies / 1e6)} GB/s`, ms ? `${shortText((100 * bytes) / ms / copies)} %` : "–", old];
-    const [sort, select] = runs.map((each) => column(each, ["dispatch", "dispatches"], "cannot compute")), left = column(drawn, ["pass", "passes"], card);
-    fillTable(this.facts, ["on both GPUs", "drawn", ...words], FACTS.map((name, i) => [name, left[i], sort[i], select[i]]));
+    const { recorded } = this, card = film.length ? film.clocks(film.length - 1)[0][1].split(" of ").at(-1) : "0 ms";
+    const drawn = { commands: film.length, bytes: film.bytes * (BITS[film.dtype] / 16), ms: film.here, copies: this.copies, clock: "page" };
+    const row = (name, { commands, bytes, ms, copies = recorded.copies, clock }, unit = ["dispatch", "dispatches"], old = "cannot compute") => [name, countText(commands, ...unit),
+      bytesText(bytes), `${shortText(ms)} ms (${clock})`, `${shortText(copies / 1e6)} GB/s`, ms ? `${shortText((100 * bytes) / ms / copies)} %` : "–", old];
+    const many = recorded.rows.map(({ keys, what, network, method, ...run }) => (what === "draw" ? row(`${numberText(keys)} keys drawn (${network}, ${method})`, run, PASSES, "–")
+      : row(`${numberText(keys)} keys ${network ? `computed (${network})` : "selected"}`, run)));
+    fillTable(this.facts, FACTS, [row("drawn", drawn, PASSES, card), ...runs.map((run, i) => row(words[i], run)), [`recorded on ${recorded.name}`, ...FACTS.slice(1).fill("")], ...many]);
   }
 
   showRounds(rounds, count, bits) {
