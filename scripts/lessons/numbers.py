@@ -275,6 +275,7 @@ def kernel_costs() -> dict[str, str]:
     ridge = 1e12 * chip["tflops"] / bandwidth
     return {
         "device": counted.device,
+        "profiled": f"{len({row['kernel'] for row in record('microscope-nvidia-h200').rows})}",
         "warps": f"{row['warps_percent']:.0f}%",
         "memory": f"{row['memory_percent']:.0f}%",
         "tflops": f"{chip['tflops']:.0f}",

@@ -105,7 +105,6 @@ transposed = Exercise(
         launch=lambda keys, width: Launch(
             keys, np.full(keys.size, UNWRITTEN), keys.size // LANES**2, (width,)
         ),
-        barriers=1,
         limits=lambda launch: {"sectors": launch.keys.size // 3, "ways": launch.keys.size // 12},
         text=blank_kernel(
             "shared int tile[32 * 33];",
@@ -164,7 +163,6 @@ up_sweep = Exercise(
         launch=lambda keys: Launch(
             keys, np.full(len(keys), UNWRITTEN), blocks_for(len(keys), MANY)
         ),
-        barriers=8,
         limits=lambda launch: {"divergent": 24 * launch.blocks},
         text=blank_kernel(
             SHARED_SUMS,
