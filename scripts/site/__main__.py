@@ -21,7 +21,7 @@ from shadersort.web.two_page import MOST_TEXELS, two_page
 BUILD = ROOT / "build"
 SITE = BUILD / "site"
 PATTERNS = (
-    *("README.md", "CHANGELOG.md", "docs/*.md", "docs/*.png"),
+    *("README.md", "CHANGELOG.md", "docs/*.md", "docs/*.png", "docs/*.svg"),
     "bench/records/*.json",
     *("notebooks/README.md", "notebooks/*.ipynb", "notebooks/solutions/*.ipynb"),
 )
