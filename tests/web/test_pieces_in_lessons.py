@@ -49,7 +49,7 @@ def test_a_notebook_has_a_picture_and_then_the_frame() -> None:
             pieces += 1
             assert set(one["data"]) == {"image/png", "text/plain"}
             assert one["metadata"]["image/png"]["alt"]
-    assert pieces == 17
+    assert pieces == 19
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_every_frame_works_and_is_as_high_as_its_page(tab: Page) -> None:
         tab.set_content(f'<body style="margin: 0">{framed(outputs)}')
         frame = tab.locator("iframe").first.element_handle().content_frame()
         assert frame
-        expect(frame.locator("main :is(h1, h2)").first).to_be_visible()
+        expect(frame.locator(":is(h1, h2)").first).to_be_visible()
         frame.wait_for_function(FITS)
         tab.set_viewport_size({"width": 350, "height": 900})
         frame.wait_for_function(FITS)
