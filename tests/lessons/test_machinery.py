@@ -4,6 +4,7 @@ import re
 import sys
 import time
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -115,8 +116,15 @@ def test_a_forbidden_name_and_the_specification_are_refused() -> None:
     assert strict.check(adds_one).passed
     verdict = strict.check(lambda keys: [np.concatenate([each]) for each in [keys + 1]])
     assert "uses concatenate" in verdict.headline
-    verdict = increment.check(lambda keys: increment.specification(keys) // 2)
-    assert "uses specification" in verdict.headline
+    own = increment.specification
+    for answer in (own, partial(own), lambda keys: helper(keys), lambda keys: [*map(own, [keys])]):
+        verdict = increment.check(answer)
+        assert "wrong, it is the exercise's own specification: write yours" in verdict.headline
+        assert verdict.hints
+
+
+def helper(keys: Any) -> Any:
+    return increment.specification(keys) // 2
 
 
 def test_a_loop_is_refused_where_the_lesson_says_so() -> None:

@@ -2,6 +2,8 @@
 
 import dis
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,35 @@ class Unanswered(Exception):
 
 class WrongKind(Exception):
     """Raised by an `outcome` when an answer returned another kind of thing than the lesson asks."""
+
+
+class Refused(Exception):
+    """Raised where an answer does what no answer may do."""
+
+
+class Specification:
+    """Returns the right results of an exercise, but not to an answer."""
+
+    answering = False  # whether an answer runs now
+
+    def __init__(self, results: Callable[..., Any]) -> None:
+        self.results = results
+
+    def __call__(self, *case: Any) -> Any:
+        """Return the right result of a case; raise Refused where an answer asks for it."""
+        if Specification.answering:
+            raise Refused("it is the exercise's own specification: write yours")
+        return self.results(*case)
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Run an answer in this block."""
+    Specification.answering = True
+    try:
+        yield
+    finally:
+        Specification.answering = False
 
 
 def is_blank(answer: Any) -> bool:

@@ -11,10 +11,13 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Callable
 from contextlib import suppress
+from threading import Event, Lock, Timer
 from typing import Any, NamedTuple
+
+PROCESSES = sys.platform != "emscripten"
+"""Whether this system starts processes. Where it does not, calls run in this process."""
 
 SECONDS_TO_START = 60.0
 """The longest time in which a child starts: it imports NumPy, and may open a device."""
@@ -52,7 +55,7 @@ class Child:
     def __init__(self, prepare: Callable[[], object] = os.getpid) -> None:
         self._prepare = prepare
         self._process: _Process | None = None
-        self._lock = threading.Lock()
+        self._lock = Lock()
 
     def call(self, function: Callable[..., Any], *arguments: Any, seconds: float) -> Ended:
         """Call a function in the child; return how that ended. Errors of it are not raised.
@@ -63,6 +66,9 @@ class Child:
         """
         if function.__module__ == "__main__":
             raise ValueError(f"{function.__name__} is in no module that a child could import")
+        if not PROCESSES:
+            result, told = _call(function, arguments)
+            return Ended(result, told)
         request = pickle.dumps((function, arguments, seconds))
         with self._lock:
             if self._process is None or not self._process.is_running():
@@ -91,12 +97,9 @@ class _Process:
     def __init__(self) -> None:
         self.owner = os.getpid()  # a forked copy of this object owns no process
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115  (it is closed with the process)
+        code = f"import sys; sys.path[:] = {sys.path!r}\nfrom {__name__} import serve\nserve()"
         self.popen: Any = subprocess.Popen(
-            [
-                *(sys.executable, "-c"),
-                f"import sys; sys.path[:] = {sys.path!r}\n"
-                "from shadersort.lessons.exercises.child import serve\nserve()",
-            ],
+            [sys.executable, "-c", code],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,
@@ -109,13 +112,13 @@ class _Process:
 
     def ask(self, request: bytes, seconds: float) -> Ended:
         """Call a function; kill the process if this takes too long or is interrupted."""
-        late, reply = threading.Event(), None
+        late, reply = Event(), None
 
         def stop() -> None:
             late.set()
             self.popen.kill()
 
-        timer = threading.Timer(seconds, stop)
+        timer = Timer(seconds, stop)
         timer.start()
         try:
             pickle.dump(request, self.popen.stdin)
@@ -173,21 +176,33 @@ def serve() -> None:
             request = pickle.load(requests)
         except EOFError:
             os._exit(0)  # a driver's threads may never end
-        pickle.dump(_call(request), replies)
+        pickle.dump(_answer(request), replies)
         replies.flush()
 
 
-def _call(request: bytes) -> tuple[bytes, str]:
+def _answer(request: bytes) -> tuple[bytes, str]:
     """Call what a request asks for; return the pickled result, or what went wrong."""
     try:
         function, arguments, seconds = pickle.loads(request)
         _end_after(seconds and seconds + MARGIN)
-        result = function(*arguments)
-        return pickle.dumps(result if seconds else None), ""  # what prepares, has no limit
-    except BaseException as error:  # SystemExit, too: it is only the end of the call
-        return b"", f"it raised {type(error).__name__}: {error}"
+        result, told = _call(function, arguments)
+        return pickle.dumps(result if seconds else None), told  # what prepares, has no limit
+    except Exception as error:
+        return b"", _describe(error)
     finally:
         _end_after(0)
+
+
+def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, str]:
+    """Call a function; return its result, or None and what went wrong."""
+    try:
+        return function(*arguments), ""
+    except (Exception, SystemExit) as error:  # to leave is only the end of the call
+        return None, _describe(error)
+
+
+def _describe(error: BaseException) -> str:
+    return f"it raised {type(error).__name__}: {error}"
 
 
 def _end_after(seconds: float) -> None:

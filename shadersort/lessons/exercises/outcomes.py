@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from shadersort.lessons.exercises.comparing import same
 
@@ -22,7 +22,8 @@ class Outcome:
 
     result: Any = None  # what is compared with the specification's result; None if there is none
     told: str = ""  # what is wrong besides the result, or why there is none
-    unanswered: bool = False  # the answer is not finished; `told` may say what it lacks
+    # "not yet" for an answer that is not finished, "wrong" for one that breaks a rule: `told` says
+    verdict: Literal["", "not yet", "wrong"] = ""  # all, and no other case is tried
     printed: str = ""  # what it printed
     remark: str = ""  # is added to the verdict on a right answer
     costs: str = ""  # what it costs too much; this counts only where nothing else is wrong
