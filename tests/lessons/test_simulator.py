@@ -4,6 +4,7 @@ import json
 import re
 import time
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort.lessons.exercises import Exercise
-from shadersort.lessons.exercises.kernel_runner import KernelRunner, Unordered, compare_on_device
+from shadersort.lessons.exercises.kernel_runner import (
+    STEPS,
+    KernelRunner,
+    Unordered,
+    compare_on_device,
+)
 from shadersort.lessons.exercises.kernels.dialect import Setting, cuda, glsl
 from shadersort.lessons.exercises.kernels.export import as_data, named_exercises
 from shadersort.lessons.exercises.kernels.simulator import Fault, Launch, Run, simulate
+from shadersort.lessons.median.exercises import sum_of_distances
 from tests.right_kernels import RIGHT, changed, without_barrier
 
 BY_NAME = {f"{exercise.name} {number}": exercise for number, exercise in enumerate(RIGHT)}
@@ -316,13 +323,25 @@ def test_what_students_get_wrong_is_a_wrong_result_or_a_fault(exercise: Exercise
 
 def test_one_thread_that_does_the_work_of_all_is_noticed() -> None:
     launch = Launch(np.zeros(9, int), np.zeros(1, int))
-    runner = KernelRunner(launch=lambda: launch, barriers=2)
-    assert "0 barriers, and shared steps need 2" in runner.run("void kernel() {}", ()).told
     text = "void kernel() { for (int i = 0; i < 999; ++i) if (i == thread) continue; }"
-    assert (
-        "take 999 turns, and 408 are plenty"
-        in KernelRunner(launch=lambda: launch).run(text, ()).told
-    )
+    for turns, runner in ((408, KernelRunner()), (48, KernelRunner(turns=STEPS))):
+        told = replace(runner, launch=lambda: launch).run(text, ()).told
+        assert f"take 999 turns, and {turns} are plenty" in told
+
+
+SERIAL = "if (thread < step) -> if (thread == 0) for (int j = 0; j < step; ++j)"
+SERIAL += " & sums[thread] += sums[thread + step] -> sums[j] += sums[j + step]"
+ATOMIC = (
+    "    for (int step = THREADS / 2; step > 0; step /= 2) { -> for (int s = 2; s < 4; s *= 2) {"
+)
+ATOMIC += " & thread < step -> thread > 0 & sums[thread] += sums[thread + step]"
+ATOMIC += " -> atomicAdd(sums[0], sums[thread])"
+
+
+def test_one_thread_that_adds_alone_and_an_atomic_are_refused() -> None:
+    for change, words in ((SERIAL, "does it do the work of many"), (ATOMIC, "it has an atomic")):
+        verdict = sum_of_distances.check(changed(RIGHT[sum_of_distances], change))
+        assert words in verdict.about, verdict
 
 
 @every_kernel

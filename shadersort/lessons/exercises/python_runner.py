@@ -10,7 +10,7 @@ from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass
 from time import monotonic
 from types import FrameType
-from typing import Any
+from typing import Any, Literal
 
 from shadersort.lessons.exercises import child
 from shadersort.lessons.exercises.answers import (
@@ -73,7 +73,8 @@ class PythonRunner:
     def call(self, answer: Any, case: Case, limit: Any) -> Outcome:
         """Call a function with a case in this process."""
         before = [pickle.dumps(each) for each in case]
-        result, told, verdict, printed, watch = None, "", "", io.StringIO(), Watch()
+        result, told, printed, watch = None, "", io.StringIO(), Watch()
+        verdict: Literal["", "not yet", "wrong"] = ""
         watched = watch.profile() if self.forbidden or self.without_loop else nullcontext()
         try:
             with limit, redirect_stdout(printed), answering(), watched:

@@ -12,7 +12,7 @@ def send(functions: Any) -> bytes:
     """Return functions as bytes, with what they use of their notebook; b"" if it cannot be sent."""
     import cloudpickle
 
-    class Pickler(cloudpickle.Pickler):
+    class Pickler(cloudpickle.Pickler):  # type: ignore[misc]
         def reducer_override(self, value: Any) -> Any:
             if isinstance(value, CodeType):  # with the names of its file and lines
                 return marshal.loads, (marshal.dumps(value),)

@@ -59,8 +59,8 @@ class Watch:
                 self.called.update(str(getattr(each, "__name__", "")) for each in known)
             self.runs[code] += 1
         elif event == "call" and caller and is_own(caller.f_code.co_filename):
-            many = code.co_name.endswith("partition") and np.size(frame.f_locals.get("kth")) > 2
-            self.called.add(OF_MANY_RANKS if many else code.co_name)
+            ranks: Any = frame.f_locals.get("kth", 0)  # of np.partition
+            self.called.add(OF_MANY_RANKS if np.size(ranks) > 2 else code.co_name)
 
     def find_broken_rule(self, answer: Any, forbidden: tuple[str, ...], without_loop: bool) -> str:
         """Return how a function broke a rule; "" if it kept them."""

@@ -17,8 +17,10 @@ from shadersort.lessons.exercises import (
 from shadersort.lessons.exercises.kernel_runner import (
     IN_SHARED,
     KEY_OF_THREAD,
+    NO_ATOMIC,
     NO_LOOP,
     SHARED_SUMS,
+    STEPS,
     UNWRITTEN,
     KernelRunner,
     blank_kernel,
@@ -185,8 +187,8 @@ sum_of_distances = Exercise(
     ),
     runner=_runner(
         lambda n: blocks_for(n, THREADS),
-        rules=(IN_SHARED,),
-        barriers=2,
+        rules=(IN_SHARED, NO_ATOMIC),
+        turns=STEPS,
         text=blank_kernel(SHARED_SUMS, KEY_OF_THREAD),
     ),
     draw=show_results,

@@ -100,7 +100,7 @@ def text_data(
     }
     about: dict[str, Any] = {"told": told, "text": text, "threads": threads, "hints": ()}
     return about | {
-        **{"numbers": list(numbers), "constants": {}, "rules": (), "barriers": 0},
+        **{"numbers": list(numbers), "constants": {}, "rules": (), "turns": 0},
         **{"mistakes": (), "unordered": None, "cases": [case]},
     }
 
