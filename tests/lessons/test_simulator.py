@@ -224,7 +224,7 @@ def whole(wrong: str) -> str:
 
 @pytest.mark.parametrize(("wrong", "said"), REFUSED)
 def test_what_is_no_kernel_is_said_with_its_line(wrong: str, said: str) -> None:
-    assert re.search(said, KernelRunner().refuse(whole(wrong), ()))
+    assert re.search(said, KernelRunner().refuse(whole(wrong)))
 
 
 @every_kernel

@@ -92,7 +92,7 @@ def test_both_engines_refuse_texts_with_the_same_words(executor: Run) -> None:
     exercise = {**SETTING, "rules": [], "cases": [], "words": WORDS}
     found = executor("(texts, it) => texts.map((text) => checkKernel(text, it))", known, exercise)
     runner = KernelRunner()
-    assert [each["about"] for each in found] == [runner.refuse(text, ()) for text in known]
+    assert [each["about"] for each in found] == [runner.refuse(text) for text in known]
     assert {each["state"] for each in found} == {"refused"}
 
 

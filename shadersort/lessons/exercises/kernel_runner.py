@@ -118,7 +118,7 @@ class KernelRunner:
         """The names of a case's arguments after the keys."""
         return *self.setting.numbers, "blocks"
 
-    def refuse(self, answer: Any, case: Case) -> str:
+    def refuse(self, answer: Any) -> str:
         """Return how a text breaks a rule, or why it is no kernel; "" if all is well."""
         if not isinstance(answer, str):
             return NO_TEXT
@@ -132,6 +132,8 @@ class KernelRunner:
 
     def run(self, answer: Any, case: Case) -> Outcome:
         """Run a kernel in four orders of its threads."""
+        if broken := self.refuse(answer):
+            return Outcome(None, broken, "wrong")
         launch = self.launch(*case)
         run = simulate(answer, self.setting, launch)
         found = [self.sort(each, launch) for each in run.results]

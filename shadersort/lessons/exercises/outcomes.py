@@ -36,12 +36,6 @@ class Runner(Protocol):
     def names(self) -> tuple[str, ...]:
         """Names of a case's arguments after the first, to show them with; there may be fewer."""
 
-    def refuse(self, answer: Any, case: Case) -> str:
-        """Return how an answer breaks a rule of the lesson or of its language; "" if it does not.
-
-        If the answer must be compiled for a case, `case` is the smallest one.
-        """
-
     def run(self, answer: Any, case: Case) -> Outcome:
         """Run the answer in a case; it may change the arguments, which nobody else has."""
 

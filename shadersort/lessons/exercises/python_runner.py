@@ -5,8 +5,8 @@ import linecache
 import pickle
 import sys
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, redirect_stdout
+from collections.abc import Callable
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from time import monotonic
 from types import FrameType
@@ -15,10 +15,10 @@ from typing import Any, Literal
 from shadersort.lessons.exercises import child
 from shadersort.lessons.exercises.answers import (
     Refused,
+    Specification,
     Unanswered,
     WrongKind,
     answer_of,
-    answering,
 )
 from shadersort.lessons.exercises.comparing import describe
 from shadersort.lessons.exercises.outcomes import Case, Outcome
@@ -55,10 +55,6 @@ class PythonRunner:
     seconds: float = 10.0  # the longest time of a case
     names: tuple[str, ...] = ()  # of the arguments of a case after the first
 
-    def refuse(self, answer: Any, case: Case) -> str:
-        """Return "": whether a function breaks a rule is seen when it runs."""
-        return ""
-
     def run(self, answer: Any, case: Case) -> Outcome:
         """Call a function with a case in the child process; say in words what went wrong.
 
@@ -68,16 +64,19 @@ class PythonRunner:
             ended = _student.call(call_sent, *(sent, lines_of(answer), case), seconds=self.seconds)
             if ended.result or ended.told:
                 return ended.result or Outcome(told=ended.told)
-        return self.call(answer, case, time_limit(self.seconds))
+        return self.call(answer, case, self.seconds)
 
-    def call(self, answer: Any, case: Case, limit: Any) -> Outcome:
-        """Call a function with a case in this process."""
+    def call(self, answer: Any, case: Case, seconds: float = 0.0) -> Outcome:
+        """Call a function with a case in this process; stop it after some seconds, if any."""
         before = [pickle.dumps(each) for each in case]
         result, told, printed, watch = None, "", io.StringIO(), Watch()
         verdict: Literal["", "not yet", "wrong"] = ""
-        watched = watch.profile() if self.forbidden or self.without_loop else nullcontext()
+        tracer = sys.gettrace()
         try:
-            with limit, redirect_stdout(printed), answering(), watched:
+            with redirect_stdout(printed):
+                Specification.answering = True
+                sys.settrace(_stop_after(seconds) if seconds else tracer)
+                sys.setprofile(watch.note if self.forbidden or self.without_loop else None)
                 result = self.form(self.outcome(answer, *case))
         except Unanswered:
             said = printed.getvalue().strip()[:60]
@@ -87,6 +86,10 @@ class PythonRunner:
             told, verdict = str(error), "wrong"
         except (Exception, SystemExit, TookTooLong) as error:
             told = self._describe(error)
+        finally:
+            sys.setprofile(None)
+            sys.settrace(tracer)
+            Specification.answering = False
         if broken := watch.find_broken_rule(answer, self.forbidden, self.without_loop):
             result, told, verdict = None, broken, "wrong"
         changed = [at for at, each in enumerate(case) if pickle.dumps(each) != before[at]]
@@ -114,7 +117,7 @@ def call_sent(sent: bytes, lines: tuple[str, list[str]], case: Case) -> Outcome 
     except Exception:
         return None
     linecache.cache[lines[0]] = (0, None, lines[1], lines[0])  # of a cell: there is no such file
-    outcome: Outcome = runner.call(answer, case, nullcontext())
+    outcome: Outcome = runner.call(answer, case)
     try:
         pickle.dumps(outcome.result)
     except Exception:
@@ -134,22 +137,16 @@ def _name_argument(answer: Answer, number: int) -> str:
     return f"its argument `{names[number]}`" if number < len(names) else "an argument"
 
 
-@contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Raise TookTooLong in a function called in this block, once the time is over.
+def _stop_after(seconds: float) -> Any:
+    """Return a tracer that raises TookTooLong at the first line of a student after some seconds.
 
-    Python's tracing looks at the clock at each line of code that belongs to no package. It ends
-    with the error: an answer that catches every error can still go on.
+    It ends with the error: an answer that catches every error can still go on.
     """
-    end, before = monotonic() + seconds, sys.gettrace()
+    end = monotonic() + seconds
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:
         if monotonic() > end and event == "line":
             raise TookTooLong
         return trace if is_own(frame.f_code.co_filename) else None
 
-    sys.settrace(trace)
-    try:
-        yield
-    finally:
-        sys.settrace(before)
+    return trace

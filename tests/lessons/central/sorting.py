@@ -1,0 +1,410 @@
+"""Answers to the central exercises of lessons 1 to 6."""
+
+RIGHT = {
+    "drawing.turned": """
+ivec2 last = size - ivec2(1); return texel_at(last - place);
+return texel_of(size.x * size.y - 1 - (place.y * size.x + place.x));
+int x = size.x - place.x - 1; int y = size.y - place.y - 1; return texel_at(ivec2(x, y));
+ivec2 other = -place; other += size; other -= 1; return texel_at(other);
+return texelFetch(keys, size - place - 1, 0);
+vec2 at = vec2(size) - vec2(place) - 1.0; return texel_at(ivec2(at));
+ivec2 p = size - 1; p.x -= place.x; p.y -= place.y; vec4 found = texel_at(p); return found;
+vec4 found = vec4(0.0); for (int y = 0; y < size.y; y++) for (int x = 0; x < size.x; x++)
+    if (x + place.x == size.x - 1 && y + place.y == size.y - 1) found = texel_at(ivec2(x, y));
+    return found;
+""",
+    "networks.sorts": """
+import itertools
+    for keys in itertools.permutations(range(n)):
+        keys = list(keys)
+        for low, high in comparators:
+            if keys[low] > keys[high]:
+                keys[low], keys[high] = keys[high], keys[low]
+        if keys != sorted(keys):
+            return False
+    return True
+import itertools
+    def after(keys):
+        keys = list(keys)
+        for a, b in comparators:
+            keys[a], keys[b] = min(keys[a], keys[b]), max(keys[a], keys[b])
+        return keys
+    return all(after(keys) == sorted(keys) for keys in itertools.product([0, 1], repeat=n))
+keys = zeros_and_ones(n).T.copy()
+    for low, high in comparators:
+        keys[low], keys[high] = keys[low] & keys[high], keys[low] | keys[high]
+    return bool((np.diff(keys, axis=0) >= 0).all())
+rows = {tuple(row) for row in zeros_and_ones(n).tolist()}
+    for low, high in comparators:
+        wires = [high if i == low else low if i == high else i for i in range(n)]
+        rows = {tuple(r[i] for i in wires) if r[low] > r[high] else r for r in rows}
+    return len(rows) == n + 1
+rows = zeros_and_ones(n)
+    for low, high in comparators:
+        swap = rows[:, low] > rows[:, high]
+        rows[swap, low], rows[swap, high] = 0, 1
+    return not (rows[:, :-1] > rows[:, 1:]).any()
+def run(number):
+        for low, high in comparators:
+            if number >> low & 1 and not number >> high & 1:
+                number ^= 1 << low | 1 << high
+        return number
+    return all(run(i) in [(1 << n) - (1 << z) for z in range(n + 1)] for i in range(2**n))
+keys = zeros_and_ones(n)
+    ones = keys.sum(axis=1)
+    for low, high in comparators:
+        both = keys[:, [low, high]]
+        keys[:, low], keys[:, high] = both.min(axis=1), both.max(axis=1)
+    return np.array_equal(keys, np.arange(n) >= n - ones[:, None])
+""",
+    "networks.balanced_comparators": """
+[(first + i, first + block - 1 - i) for first in range(0, n, block) for i in range(block // 2)]
+[(a, b) for a in range(n) for b in range(a + 1, n)
+    if a // block == b // block and a % block + b % block == block - 1]
+wires = np.arange(n).reshape(-1, block); half = block // 2
+    return np.stack([wires[:, :half].ravel(), wires[:, : half - 1 : -1].ravel()], axis=1)
+[(i, i // block * block + block - 1 - i % block) for i in range(n) if i % block < block // 2]
+sorted({(min(i, i ^ (block - 1)), max(i, i ^ (block - 1))) for i in range(n)})
+if n == block:
+        return [(i, n - 1 - i) for i in range(n // 2)]
+    half = balanced_comparators(n // 2, block)
+    return half + [(a + n // 2, b + n // 2) for a, b in half]
+pairs, first = [], 0
+    while first < n:
+        low, high = first, first + block - 1
+        while low < high:
+            pairs.append([low, high])
+            low, high = low + 1, high - 1
+        first += block
+    return pairs
+[pair for at in range(0, n, block)
+    for pair in zip(range(at, at + block // 2), range(at + block - 1, at, -1))]
+tuple((at, at ^ (block - 1)) for at in range(n) if not at & (block >> 1))
+""",
+    "by_drawing.mirror_step": """
+int partner = wire ^ (block - 1); vec4 a = texel_of(wire), b = texel_of(partner);
+    return partner > wire ? min(a, b) : max(a, b);
+int place = wire % block; int partner = wire - place + block - 1 - place;
+    if (place < block / 2) { return min(texel_of(wire), texel_of(partner)); }
+    return max(texel_of(wire), texel_of(partner));
+int first = wire - wire % block; int partner = 2 * first + block - 1 - wire;
+    vec4 own = texel_of(wire), other = texel_of(partner);
+    if (wire > partner) return max(own, other); else return min(other, own);
+int partner = wire ^ (block - 1); vec4 own = texel_of(wire), other = texel_of(partner);
+    return mix(min(own, other), max(own, other), float(wire > partner));
+int partner = wire ^ (block - 1); vec4 own = texel_of(wire), low = min(own, texel_of(partner));
+    return wire < partner ? low : own + texel_of(partner) - low;
+int p = wire ^ (block - 1); vec4 a = texel_of(min(wire, p)), b = texel_of(max(wire, p));
+    vec4 low = min(a, b), high = max(a, b); if (wire == min(wire, p)) return low; return high;
+int p = wire ^ (block - 1); vec4 own = texel_of(wire), other = texel_of(p);
+    for (int c = 0; c < 4; c++) if ((own[c] > other[c]) == (wire < p)) own[c] = other[c];
+    return own;
+bool upper = wire / (block / 2) % 2 == 0; int last = (wire / block + 1) * block - 1;
+    vec4 own = texel_of(wire), other = texel_of(last - wire % block);
+    return upper ? min(own, other) : max(own, other);
+""",
+    "four_sorts.merged": """
+out, i, j = [], 0, 0
+    while len(out) < len(first) + len(second):
+        if j == len(second) or i < len(first) and first[i] <= second[j]:
+            out.append(first[i]); i += 1
+        else:
+            out.append(second[j]); j += 1
+    return out
+from collections import deque
+    a, b, out = deque(first), deque(second), []
+    while a and b:
+        out.append(a.popleft() if a[0] < b[0] else b.popleft())
+    return [*out, *a, *b]
+a, b, out = list(first), list(second), []
+    while a and b:
+        out.append((a if a[0] <= b[0] else b).pop(0))
+    return out + a + b
+a, b, out = first[::-1], second[::-1], []
+    while a and b:
+        out.append(a.pop() if a[-1] < b[-1] else b.pop())
+    return out + a[::-1] + b[::-1]
+i, j, out = len(first) - 1, len(second) - 1, [0] * (len(first) + len(second))
+    for place in range(len(out) - 1, -1, -1):
+        if j < 0 or i >= 0 and first[i] > second[j]:
+            out[place] = first[i]; i -= 1
+        else:
+            out[place] = second[j]; j -= 1
+    return out
+out, i = first.copy(), 0
+    for key in second:
+        while i < len(out) and out[i] <= key:
+            i += 1
+        out.insert(i, key)
+        i += 1
+    return out
+def walk():
+        a, b = iter(first), iter(second)
+        x, y = next(a, None), next(b, None)
+        while x is not None or y is not None:
+            if y is None or x is not None and x < y:
+                yield x
+                x = next(a, None)
+            else:
+                yield y
+                y = next(b, None)
+    return list(walk())
+def go(i, j):
+        if i == len(first) or j == len(second):
+            return first[i:] + second[j:]
+        if second[j] >= first[i]:
+            return [first[i]] + go(i + 1, j)
+        return [second[j]] + go(i, j + 1)
+    return go(0, 0)
+""",
+    "four_sorts.packed": """
+np.stack([windows[c::4] for c in range(4)], axis=-1).reshape(-1, width, 4)
+windows.reshape(-1, 4, windows.shape[1]).transpose(0, 2, 1).reshape(-1, width, 4)
+texture = np.zeros((windows.size // 4 // width, width, 4), windows.dtype)
+    rows = windows.shape[1] // width
+    for number, window in enumerate(windows):
+        at = number // 4 * rows
+        texture[at : at + rows, :, number % 4] = window.reshape(rows, width)
+    return texture
+np.einsum("gcl->glc", windows.reshape(-1, 4, windows.shape[1])).reshape(-1, width, 4)
+parts = windows.reshape(-1, 4, windows.shape[1] // width, width)
+    return np.moveaxis(parts, 1, -1).reshape(-1, width, 4)
+groups = [windows[g : g + 4] for g in range(0, len(windows), 4)]
+    return np.vstack([np.stack(four, axis=1).reshape(-1, width, 4) for four in groups])
+(count, length), four = windows.shape, range(4)
+    texels = [[windows[g + c][p] for c in four] for g in range(0, count, 4) for p in range(length)]
+    return np.array(texels).reshape(-1, width, 4)
+texture = np.empty((windows.size // width // 4, width, 4), int)
+    for c in range(4):
+        texture[..., c] = windows[c::4].reshape(-1, width)
+    return texture
+""",
+    "ladder.after_one_step": """
+two = np.stack([keys, keys[partner]])
+    return np.where(np.arange(len(keys)) < partner, two.min(axis=0), two.max(axis=0))
+sign = np.where(np.arange(len(keys)) < partner, 1, -1)
+    return sign * np.minimum(sign * keys, sign * keys[partner])
+first = np.flatnonzero(np.arange(len(keys)) < partner); second = partner[first]; out = keys.copy()
+    out[first] = np.minimum(keys[first], keys[second])
+    out[second] = np.maximum(keys[first], keys[second])
+    return out
+last, other = (np.arange(len(keys)) > partner).astype(int), keys[partner]
+    return np.choose(last, [np.minimum(keys, other), np.maximum(keys, other)])
+other = keys[partner]; low = np.minimum(keys, other)
+    return low + (np.arange(keys.size) > partner) * abs(keys - other)
+first = np.arange(len(keys)) < partner; other = keys[partner]
+    return first * np.minimum(keys, other) + ~first * np.maximum(keys, other)
+wires, other = np.arange(len(keys)), keys[partner]
+    swap = np.where(wires < partner, keys > other, keys < other)
+    return keys[np.where(swap, partner, wires)]
+def keep(choose):
+        return choose(keys, keys[partner])
+    return np.where(np.arange(len(keys)) <= partner, keep(np.minimum), keep(np.maximum))
+""",
+    "ladder.counts_of_texel": """
+float b = float(four.r < pivot) + float(four.g < pivot);
+    b += float(four.b < pivot) + float(four.a < pivot);
+    float s = dot(vec4(equal(four, vec4(pivot))), vec4(1.0)); return vec4(b, s, 4.0 - b - s, 0.0);
+vec4 d = sign(four - pivot), one = vec4(1.0); float below = dot(max(-d, 0.0), one);
+    float above = dot(max(d, 0.0), one); return vec4(below, 4.0 - below - above, above, 0.0);
+vec4 p = vec4(pivot), one = vec4(1.0); float other = dot(vec4(notEqual(four, p)), one);
+    float b = dot(vec4(lessThan(four, p)), one); return vec4(b, 4.0 - other, other - b, 0.0);
+vec4 p = vec4(pivot), le = vec4(lessThanEqual(four, p)), ge = vec4(greaterThanEqual(four, p));
+    vec4 one = vec4(1.0);
+    return vec4(4.0 - dot(ge, one), dot(le * ge, one), 4.0 - dot(le, one), 0.0);
+ivec4 b = ivec4(lessThan(four, vec4(pivot))), a = ivec4(greaterThan(four, vec4(pivot)));
+    int below = b.x + b.y + b.z + b.w, above = a.x + a.y + a.z + a.w;
+    return vec4(float(below), float(4 - below - above), float(above), 0.0);
+vec4 p = vec4(pivot), one = vec4(1.0), less = one - step(p, four), more = one - step(four, p);
+    return vec4(dot(less, one), dot(one - less - more, one), dot(more, one), 0.0);
+vec4 far = four - vec4(pivot);
+    vec4 more = clamp(far * 2.0, 0.0, 1.0), less = clamp(-far * 2.0, 0.0, 1.0);
+    float a = more.r + more.g + more.b + more.a, b = less.r + less.g + less.b + less.a;
+    return vec4(b, 4.0 - a - b, a, 0.0);
+vec4 counts = vec4(0.0); counts.r = dot(vec4(lessThan(four, vec4(pivot))), vec4(1.0));
+    counts.g = dot(vec4(equal(vec4(pivot), four)), vec4(1.0));
+    counts.b = dot(vec4(lessThan(vec4(pivot), four)), vec4(1.0)); return counts;
+""",
+}
+
+WRONG = {
+    "drawing.turned": """
+return texel_at(place - size - 1);
+return texel_at(size - place);
+return texel_at(size - 2 - place);
+return texel_of(size.x * size.y - place.y * size.x + place.x);
+return texel_at(size / 2 - place);
+return texel_at(-place);
+ivec2 last = ivec2(size.x - 1 - place.x, place.x); return texel_at(last);
+return texel_at(ivec2(size.y - 1 - place.y, size.x - 1 - place.x));
+return 1.0 - texel_at(place);
+return texel_at(size - 1 - place).abgr;
+return texel_at(size - 1 - place) * 0.5;
+return texel_of(place.y * size.x + place.x);
+while (true) {} return texel_at(size - 1 - place);
+vec4 found; for (int i = 0; i < size.x; i++) found = texel_at(ivec2(i, place.y)); return found;
+""",
+    "networks.sorts": """
+True
+False
+len(comparators) >= n - 1
+len(comparators) >= n * (n - 1) // 2
+{wire for pair in comparators for wire in pair} == {*range(n)}
+all((i, i + 1) in comparators for i in range(n - 1))
+while True: pass
+keys = list(range(n))[::-1]
+    for low, high in comparators:
+        keys[low], keys[high] = min(keys[low], keys[high]), max(keys[low], keys[high])
+    return keys == sorted(keys)
+rng = np.random.default_rng(1)
+    for _ in range(20):
+        keys = rng.permutation(n).tolist()
+        for low, high in comparators:
+            keys[low], keys[high] = min(keys[low], keys[high]), max(keys[low], keys[high])
+        if keys != sorted(keys):
+            return False
+    return True
+keys = zeros_and_ones(n)[: n + 1]
+    for low, high in comparators:
+        keys[:, [low, high]] = np.sort(keys[:, [low, high]], axis=1)
+    return bool(np.all(keys[:, :-1] <= keys[:, 1:]))
+keys = zeros_and_ones(n)
+    for pair in comparators:
+        keys[:, pair] = np.sort(keys[:, pair], axis=0)
+    return bool(np.all(keys[:, :-1] <= keys[:, 1:]))
+keys = zeros_and_ones(n)
+    for low, high in comparators:
+        keys[:, low], keys[:, high] = np.minimum(keys[:, low], keys[:, high]), keys[:, low]
+    return bool(np.all(keys[:, :-1] <= keys[:, 1:]))
+""",
+    "networks.balanced_comparators": """
+[(first + i, first + block - i) for first in range(0, n, block) for i in range(block // 2)]
+[(i, block - 1 - i) for i in range(block // 2)]
+[(i, n - 1 - i) for i in range(n // 2)]
+[(first + block - 1 - i, first + i) for first in range(0, n, block) for i in range(block // 2)]
+[(first + i, first + block - 1 - i) for first in range(0, n, block) for i in range(block)]
+[(first + i, first + block - 1 - i) for first in range(0, n, block // 2) for i in range(block // 2)]
+[(first + i, first + block // 2 + i) for first in range(0, n, block) for i in range(block // 2)]
+[(first + i, first + block - 1 - i) for first in range(n // block) for i in range(block // 2)]
+[(i, i + 1) for i in range(n - 1)]
+[first + i for first in range(0, n, block) for i in range(block // 2)]
+[(i, i ^ block) for i in range(n)]
+print([(i, i + 1) for i in range(n)]) or []
+n // block
+""",
+    "by_drawing.mirror_step": """
+int partner = wire ^ (block - 1); return min(texel_of(wire), texel_of(partner));
+int p = wire ^ block; return wire < p ? min(texel_of(wire), texel_of(p)) : texel_of(wire);
+int partner = block - 1 - wire; vec4 a = texel_of(wire), b = texel_of(partner);
+    return wire < partner ? min(a, b) : max(a, b);
+int partner = wire ^ (block - 1); return texel_of(partner);
+int partner = wire + block / 2; return min(texel_of(wire), texel_of(partner));
+int partner = wire ^ (block - 1); vec4 a = texel_of(wire), b = texel_of(partner);
+    return wire % 2 == 0 ? min(a, b) : max(a, b);
+int partner = wire ^ (block - 1); vec4 a = texel_of(wire), b = texel_of(partner);
+    if (wire < partner) return min(a, b);
+int i = 0; while (i < block) { wire += 0; } return texel_of(wire);
+return wire < block ? min(texel_of(wire), texel_of(wire + 1)) : texel_of(wire);
+int partner = wire ^ (block - 1); return (texel_of(wire) + texel_of(partner)) / 2.0;
+""",
+    "four_sorts.merged": """
+sorted(first + second)
+sorted([*first, *second], key=lambda key: key)
+np.sort(first + second).tolist()
+first + second
+second + first
+[key for pair in zip(first, second) for key in pair]
+[min(a, b) for a, b in zip(first, second)] + [max(a, b) for a, b in zip(first, second)]
+out = []
+    while first and second:
+        out.append(first.pop(0) if first[0] <= second[0] else second.pop(0))
+    return out + first + second
+out, i, j = [], 0, 0
+    while i < len(first) and j < len(second):
+        if first[i] < second[j]:
+            out.append(first[i]); i += 1
+        elif first[i] > second[j]:
+            out.append(second[j]); j += 1
+        else:
+            out.append(first[i]); i += 1; j += 1
+    return out + first[i:] + second[j:]
+out, i, j = [], 0, 0
+    while i < len(first) and j < len(second):
+        if first[i] >= second[j]:
+            out.append(first[i]); i += 1
+        else:
+            out.append(second[j]); j += 1
+    return out + first[i:] + second[j:]
+out = list(first)
+    for key in second:
+        i = 0
+        while i < len(out) and out[i] < key:
+            i += 1
+        out.insert(i, key)
+    return out
+out = []
+    for key in first + second:
+        if key not in out:
+            out.append(key)
+    return sorted(out)
+first.extend(second); first.sort(); return first
+""",
+    "four_sorts.packed": """
+windows.reshape(-1, width, 4)
+windows.T.reshape(-1, width, 4)
+np.stack([windows[c::4] for c in range(4)], axis=0).reshape(-1, width, 4)
+np.stack([windows[c::4] for c in range(4)], axis=1).reshape(-1, width, 4)
+windows.reshape(-1, 4, windows.shape[1]).swapaxes(0, 2).reshape(-1, width, 4)
+windows.reshape(4, -1, windows.shape[1]).swapaxes(1, 2).reshape(-1, width, 4)
+windows.reshape(-1, 4, windows.shape[1]).swapaxes(1, 2).reshape(width, -1, 4)
+windows.reshape(-1, 4, windows.shape[1]).swapaxes(1, 2)
+windows.reshape(-1, 4, width).swapaxes(1, 2).reshape(-1, width, 4)
+np.sort(windows.reshape(-1, 4, windows.shape[1]).swapaxes(1, 2).reshape(-1, width, 4), axis=2)
+windows[:4].T.reshape(-1, width, 4)
+np.dstack(np.split(windows, 4)).reshape(-1, width, 4)
+np.repeat(windows[:, :, None], 4, axis=2).reshape(-1, width, 4)
+""",
+    "ladder.after_one_step": """
+np.minimum(keys, keys[partner])
+np.maximum(keys, keys[partner])
+low, high = np.minimum(keys, keys[partner]), np.maximum(keys, keys[partner])
+    return np.where(np.arange(len(keys)) > partner, low, high)
+np.where(keys < keys[partner], keys, keys[partner])
+np.where(keys < partner, np.minimum(keys, keys[partner]), np.maximum(keys, keys[partner]))
+np.where(np.arange(len(keys)) < keys[partner], np.minimum(keys, keys[partner]), keys)
+np.where(np.arange(len(keys)) < partner, np.minimum(keys, partner), np.maximum(keys, partner))
+np.where(np.arange(len(keys)) < partner, np.minimum(keys, keys[partner]), keys)
+np.where(np.arange(len(keys)) < partner, keys, keys[partner])
+np.sort(keys)
+np.array([(min if i < p else max)(keys[i], keys[p]) for i, p in enumerate(partner)])
+choose = lambda i: (min if i < partner[i] else max)(keys[i], keys[partner[i]])
+    return np.array(list(map(choose, range(len(keys)))))
+choose = lambda i: (min if i < partner[i] else max)(keys[i], keys[partner[i]])
+    return np.vectorize(choose)(np.arange(len(keys)))
+def step(done, rest):
+        return step(done + [min(keys[rest], keys[partner[rest]]) if rest < partner[rest]
+            else max(keys[rest], keys[partner[rest]])], rest + 1) if rest < len(keys) else done
+    return np.array(step([], 0))
+other = keys[partner]; first = np.arange(len(keys)) < partner
+    keys[first] = np.minimum(keys, other)[first]; keys[~first] = np.maximum(keys, other)[~first]
+    return keys
+""",
+    "ladder.counts_of_texel": """
+return vec4(lessThan(four, vec4(pivot)));
+vec4 p = vec4(pivot), one = vec4(1.0);
+    float b = dot(vec4(lessThanEqual(four, p)), one); return vec4(b, 0.0, 4.0 - b, 0.0);
+vec4 p = vec4(pivot), one = vec4(1.0); float b = dot(vec4(lessThan(four, p)), one);
+    return vec4(b, 0.0, 4.0 - b, 0.0);
+vec4 p = vec4(pivot), one = vec4(1.0); float b = dot(vec4(lessThan(four, p)), one);
+    float s = dot(vec4(equal(four, p)), one); return vec4(b, b + s, 4.0, 0.0);
+vec4 p = vec4(pivot), one = vec4(1.0); float b = dot(vec4(lessThan(four, p)), one);
+    float s = dot(vec4(equal(four, p)), one); return vec4(b, s, 4.0 - b - s, 1.0);
+vec4 p = vec4(pivot); float b = dot(vec4(lessThan(four, p)), p);
+    return vec4(b, dot(vec4(equal(four, p)), p), 0.0, 0.0);
+vec4 p = vec4(pivot), one = vec4(1.0); float b = dot(vec4(lessThan(four, p)), one);
+    float s = dot(vec4(equal(four, p)), one); return vec4(b, s, 3.0 - b - s, 0.0);
+float b = 0.0; if (four.r < pivot) b = 1.0; return vec4(b, 0.0, 0.0, 0.0);
+float b = four.r < pivot ? 1.0 : 0.0; return vec4(b, 0.0, 0.0, 0.0);
+vec4 d = four - pivot; return vec4(dot(d, vec4(-1.0)), 0.0, dot(d, vec4(1.0)), 0.0);
+""",
+}
