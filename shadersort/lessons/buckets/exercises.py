@@ -48,7 +48,8 @@ def _rounds(rng: np.random.Generator) -> Iterator[Case]:
     yield keys, 5, 4
     yield rng.permutation(keys), 7, 4
     yield rng.permutation(keys), 0, 4
-    yield rng.permutation(33), 10, 4
+    yield keys[::-1].copy(), 4, 4
+    yield np.arange(33)[::-1].copy(), 10, 4
     yield rng.permutation(np.append(rng.integers(0, 64, size=18), [0, 64])), 10, 8
     yield rng.permutation([100, 100, 100, 104, 116, 132, 132]), 2, 16
     yield rng.permutation(np.append(rng.integers(-8, 8, size=30), [-8, 8])), 3, 4

@@ -22,8 +22,7 @@ PROCESSES = sys.platform != "emscripten"
 SECONDS_TO_START = 60.0
 """The longest time in which a child starts: it imports NumPy, and may open a device."""
 
-LAST_WORDS = 400
-"""Characters that are kept of what a child that ended wrote to its standard error."""
+LAST_WORDS = 400  # characters that are kept of what a child that ended wrote to its standard error
 
 MARGIN = 5.0
 """Seconds after the time limit of a call, after which the process ends even without its parent."""

@@ -9,8 +9,7 @@ from typing import Any, Literal, Protocol
 
 from shadersort.lessons.exercises.comparing import same
 
-MOST_SECONDS = 10.0
-"""The longest search for a mistake."""
+MOST_SECONDS = 10.0  # the longest search for a mistake
 
 Case = tuple[Any, ...]
 """The arguments of an exercise's specification; what an answer is given follows from them."""

@@ -6,8 +6,10 @@ import pickle
 import sys
 import traceback
 from collections.abc import Callable
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
 from time import monotonic
 from types import FrameType
 from typing import Any, Literal
@@ -25,15 +27,11 @@ from shadersort.lessons.exercises.outcomes import Case, Outcome
 from shadersort.lessons.exercises.sending import send
 from shadersort.lessons.exercises.watching import Watch, is_own
 
-Answer = Callable[..., Any]
-"""The function that a student writes."""
-
-MOST_SHOWN = 2000
-"""Characters of a function's output that are passed on."""
-
+Answer = Callable[..., Any]  # the function that a student writes
+MOST_SHOWN = 2000  # characters of a function's output that are passed on
 END_IT = "End it with `return` and the result."
 
-_student = child.Child()
+_student = child.Child(prepare=partial(import_module, "shadersort.lessons.exercises"))
 """The process that runs answers."""
 
 
@@ -61,9 +59,11 @@ class PythonRunner:
         It runs in this process if there are no others, or if it uses what cannot be sent.
         """
         if child.PROCESSES and (sent := send((self, answer))):
-            ended = _student.call(call_sent, *(sent, lines_of(answer), case), seconds=self.seconds)
-            if ended.result or ended.told:
-                return ended.result or Outcome(told=ended.told)
+            given = sent, lines_of(answer), case
+            with suppress(child.ChildUnavailable, OSError):
+                result, told = _student.call(call_sent, *given, seconds=self.seconds)
+                if result or told:
+                    return result or Outcome(told=told)
         return self.call(answer, case, self.seconds)
 
     def call(self, answer: Any, case: Case, seconds: float = 0.0) -> Outcome:

@@ -38,8 +38,7 @@ BLANK = "...  // your code here"
 
 INT_FOR_FLOAT = re.compile(r"implicitly convert|type int cannot be assigned|call to .*\bint\b")
 
-artist = Child(prepare=default_device)
-"""The process that draws; it opens its device once."""
+artist = Child(prepare=default_device)  # the process that draws; it opens its device once
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -13,9 +13,7 @@ import numpy as np
 PACKAGES = (str(Path(__file__).parents[2]), *sysconfig.get_paths().values(), "<frozen")
 """The folders of code that is not the student's."""
 
-MOST_CALLS = 20
-"""A function that runs more often in a case is called for each key."""
-
+MOST_CALLS = 20  # A function that runs more often in a case is called for each key
 OF_MANY_RANKS = "a partition at many ranks"
 SORTS = (
     *("sort", "argsort", "lexsort", "sorted", "nsmallest", "nlargest", "heapify", OF_MANY_RANKS),

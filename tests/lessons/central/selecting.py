@@ -68,14 +68,6 @@ i = np.count_nonzero(entries.values <= x)
 values, smallest, largest, n = entries
     low = next((s for v, s in zip(values[::-1], smallest[::-1]) if v <= x), 0)
     return low, next((g - 1 for v, g in zip(values, largest) if v > x), n)
-i = 0
-    while i < len(entries.values) and entries.values[i] <= x:
-        i += 1
-    try:
-        high = entries.largest[i] - 1
-    except IndexError:
-        high = entries.n
-    return (0 if i == 0 else entries.smallest[i - 1]), high
 low, high = 0, entries.n
     for value, small in zip(entries.values, entries.smallest):
         if value <= x:
@@ -101,8 +93,6 @@ items = sorted(dict.fromkeys(window.tolist()))
     return items, [np.count_nonzero(window == item) for item in items]
 ordered = np.sort(window); items = ordered[np.append(True, ordered[1:] > ordered[:-1])]
     return items, (items[:, None] == window).sum(axis=1)
-ordered = np.sort(window); ends = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True))
-    return ordered[ends], np.diff(ends, prepend=-1)
 ordered = np.sort(window); begins = np.flatnonzero(np.append(True, np.diff(ordered)))
     return ordered[begins], np.add.reduceat(np.ones(len(window), int), begins)
 items, counts = [], []
@@ -288,9 +278,6 @@ ends = np.cumsum(counts); buckets = np.searchsorted(ends, ks + 1)
     return [buckets, ks + counts[buckets] - ends[buckets]]
 table = [(b, p) for b, count in enumerate(counts) for p in range(count)]
     return [table[k][0] for k in ks], [table[k][1] for k in ks]
-ends = np.cumsum(counts); buckets = (ends <= ks[:, np.newaxis]).sum(axis=1)
-    before = np.where(np.arange(len(counts)) < buckets[:, None], counts, 0).sum(axis=1)
-    return np.stack([buckets, ks - before])
 """,
     "line.trimmed_sum": """
 bound = key_of_rank(squares, h - 1); kept = squares <= bound
@@ -305,12 +292,6 @@ counts = np.bincount(squares); taken = np.clip(h - np.cumsum(counts) + counts, 0
     return taken @ np.arange(len(counts))
 bound = key_of_rank(squares, h - 1); return h * bound - np.maximum(bound - squares, 0).sum()
 sum(s for i, s in enumerate(squares) if np.sum(squares < s) + np.sum(squares[:i] == s) < h)
-rest, total = squares.astype(float), 0.0
-    for _ in range(h):
-        place = rest.argmin()
-        total += rest[place]
-        rest[place] = np.inf
-    return total
 bound = key_of_rank(squares, h - 1)
     return np.where(squares < bound, squares - bound, 0).sum() + h * bound
 bound, total, count = key_of_rank(squares, h - 1), 0, 0
@@ -319,12 +300,6 @@ bound, total, count = key_of_rank(squares, h - 1), 0, 0
             total += square
             count += 1
     return total + (h - count) * bound
-low, high = -1, int(squares.max())
-    while high - low > 1:
-        middle = (low + high) // 2
-        if np.sum(squares <= middle) >= h: high = middle
-        else: low = middle
-    return squares[squares < high].sum() + (h - np.sum(squares < high)) * high
 """,
     "sparse.keep": """
 sizes = np.abs(x); level = -np.partition(-sizes, k - 1)[k - 1]; kept = sizes > level
@@ -435,57 +410,35 @@ count = __import__("collections").Counter
     return sorted(count(window.tolist())), [n for _, n in sorted(count(window.tolist()).items())]
 np.sort(window), np.ones(len(window))
 counts = np.bincount(abs(window)); items = np.flatnonzero(counts); return items, counts[items]
-ordered = np.sort(window); begins = np.flatnonzero(ordered[1:] != ordered[:-1])
-    return ordered[begins], np.diff(begins, append=len(window))
-ordered = np.sort(window); begins = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
-    return ordered[begins], np.diff(begins)
-ordered = np.sort(window); begins = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
-    return begins, np.diff(begins, append=len(window))
-ordered = np.sort(window)[::-1]
-    begins = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
-    return ordered[begins], np.diff(begins, append=len(window))
-window.sort(); begins = np.flatnonzero(np.append(True, window[1:] != window[:-1]))
-    return window[begins], np.diff(begins, append=len(window))
+np.append(True, ordered[1:] != ordered[:-1]) -> ordered[1:] != ordered[:-1]
+np.append(True, ordered[1:] != ordered[:-1]) -> np.append(ordered[1:] != ordered[:-1], True)
+np.diff(begins, append=len(window)) -> np.diff(begins)
+np.diff(begins, append=len(window)) -> np.diff(begins, prepend=0)
+ordered[begins], -> begins,
+np.sort(window) -> np.sort(window)[::-1]
+np.sort(window) -> window
+ordered = np.sort(window) -> window.sort(); ordered = window
 """,
     "frequent.take_window": """
 held
 {}
 {item: (1, over) for item in window.tolist()}
 {item: (int((window == item).sum()), over) for item in window.tolist()}
-now = dict(held)
-    for item, count in zip(*histogram_of(window)):
-        before, missed = now.get(item, (0, 0))
-        now[item] = (before + count, missed)
-    return {item: pair for item, pair in now.items() if sum(pair) > over + 1}
-now = dict(held)
-    for item, count in zip(*histogram_of(window)):
-        before, missed = now.get(item, (0, over))
-        now[item] = (before + count, missed)
-    return now
-now = dict(held)
-    for item, count in zip(*histogram_of(window)):
-        before, missed = now.get(item, (0, over))
-        now[item] = (before + count, missed)
-    return {item: pair for item, pair in now.items() if pair[0] > over + 1}
-now = dict(held)
-    for item, count in zip(*histogram_of(window)):
-        before, missed = now.get(item, (0, over))
-        now[item] = (count, missed)
-    return {item: pair for item, pair in now.items() if sum(pair) > over + 1}
-for item, count in zip(*histogram_of(window)):
-        before, missed = held.get(item, (0, over))
-        held[item] = (before + count, missed)
-    return {item: pair for item, pair in held.items() if sum(pair) > over + 1}
-now = dict(held)
-    for item, count in zip(*histogram_of(window)):
-        before, missed = now.get(item, (0, over))
-        now[item] = (before + count, over)
-    return {item: pair for item, pair in now.items() if sum(pair) > over + 1}
-now = dict(held)
-    for item, count in zip(*histogram_of(window)):
-        if item in now:
-            now[item] = (now[item][0] + count, now[item][1])
-    return {item: pair for item, pair in now.items() if sum(pair) > over + 1}
+(0, over) -> (0, 0)
+(0, over) -> (1, over)
+(0, over) -> (0, over + 1)
+if sum(pair) > over + 1 ->
+sum(pair) > over + 1 -> pair[0] > over + 1
+sum(pair) > over + 1 -> pair[1] > over + 1
+sum(pair) > over + 1 -> sum(pair) > over
+(before + count, missed) -> (count, missed)
+(before + count, missed) -> (before + 1, missed)
+(before + count, missed) -> (before + count, over)
+now = dict(held) -> now = held
+dict(held) -> {}
+for item, pair in now.items() -> for item, pair in held.items()
+zip(*histogram_of(window), strict=True) -> ((item, 1) for item in held)
+now.get(item, (0, over)) -> now[item]
 """,
     "sliding.cover": """
 [(start, stop - start)]
@@ -495,31 +448,15 @@ now = dict(held)
 covering(start, stop, largest)
 f = covering; return f(start, stop, largest)
 import functools; return functools.partial(covering, start)(stop, largest)
-blocks = []
-    while start < stop:
-        size = largest
-        while start + size > stop:
-            size //= 2
-        blocks.append((start, size))
-        start += size
-    return blocks
-blocks = []
-    while start < stop:
-        size = largest
-        while start % size != 0:
-            size //= 2
-        blocks.append((start, size))
-        start += size
-    return blocks
-blocks = []
-    while start < stop:
-        size = largest
-        while start % size or start + size >= stop and size > 1:
-            size //= 2
-        blocks.append((start, size))
-        start += size
-    return blocks
 while start < stop: pass
+start % size != 0 or start + size > stop -> start + size > stop
+start % size != 0 or start -> start
+start % size != 0 or start + size > stop -> start % size != 0
+start + size > stop -> size > 1 and start + size >= stop
+size = largest -> size = min(largest, 4)
+blocks.append((start, size)) -> blocks.append((start, start + size))
+blocks.append((start, size)) -> blocks.insert(0, (start, size))
+start += size -> start += largest
 """,
     "median.objective": """
 np.abs(keys - pivot).sum()
@@ -528,10 +465,8 @@ np.abs(keys - pivot).sum(), np.sum(keys < pivot) - np.sum(keys > pivot)
 np.abs(keys - pivot).sum(), np.sum(keys <= pivot)
 np.abs(keys - pivot), np.sum(keys <= pivot) - np.sum(keys > pivot)
 ((keys - pivot) ** 2).sum(), np.sum(keys <= pivot) - np.sum(keys > pivot)
-np.abs(keys).sum() - pivot, np.sum(keys <= pivot) - np.sum(keys > pivot)
 np.abs(keys - pivot).sum(), np.sign(pivot - keys).sum()
 np.sum(keys <= pivot) - np.sum(keys > pivot), np.abs(keys - pivot).sum()
-np.abs(keys - np.median(keys)).sum(), np.sum(keys <= pivot) - np.sum(keys > pivot)
 keys -= pivot; return np.abs(keys).sum(), np.sum(keys <= 0) - np.sum(keys > 0)
 keys.sort(); return np.abs(keys - pivot).sum(), np.sum(keys <= pivot) - np.sum(keys > pivot)
 """,
@@ -540,22 +475,21 @@ keys.sort(); return np.abs(keys - pivot).sum(), np.sum(keys <= pivot) - np.sum(k
 (np.sort(keys)[[k]], 0)
 (keys[keys <= np.sort(keys)[k]], k)
 round_of(keys, k, count)
-number = np.minimum(count * (keys - keys.min()) // np.ptp(keys), count - 1)
-    return keys[number == k], 0
-number = count * (keys - keys.min()) // np.ptp(keys)
-    chosen = np.sort(number)[k]; return keys[number == chosen], k - np.sum(number < chosen)
-number = np.minimum(keys * count // keys.max(), count - 1)
-    chosen = np.sort(number)[k]; return keys[number == chosen], k - np.sum(number < chosen)
-number = np.minimum(count * (keys - keys.min()) // np.ptp(keys), count - 1)
-    chosen = np.sort(number)[k]; return keys[number == chosen], np.sum(number < chosen)
-number = np.minimum(count * (keys - keys.min()) // np.ptp(keys), count - 1)
-    chosen = number[k]; return keys[number == chosen], k - np.sum(number < chosen)
-number = np.argsort(keys) * count // len(keys)
-    chosen = np.sort(number)[k]; return keys[number == chosen], k - np.sum(number < chosen)
+np.minimum((count * shares).astype(int), count - 1) -> (count * shares).astype(int)
+keys - keys.min() -> keys
+(keys - keys.min()) / -> keys /
+k - np.sum(number < chosen) -> np.sum(number < chosen)
+k - np.sum(number < chosen) -> k - np.sum(number <= chosen)
+side="right" -> side="left"
+ends, k, side="right" -> ends, k - 1, side="right"
+(count * shares).astype(int) -> np.rint(count * shares).astype(int)
+count * shares -> (count - 1) * shares
+keys[number == chosen] -> keys[number <= chosen]
+keys[number == chosen] -> np.unique(keys[number == chosen])
+number = np.minimum -> number = np.argsort(keys) * count // len(keys); np.minimum
 """,
     "hundred.bucket_and_place": """
 (ks, ks)
-(ks // counts.max(), ks % counts.max())
 ends = np.cumsum(counts); b = np.searchsorted(ends, ks, "right"); return b, ends[b] - ks
 ends = np.cumsum(counts); b = np.searchsorted(ends, ks, "right"); return b, ks - ends[b]
 ends = np.cumsum(counts); b = np.searchsorted(ends, ks, "right"); return b, ks - ends[b - 1]
@@ -566,16 +500,12 @@ ends = np.cumsum(counts); b = np.searchsorted(ends, ks, "right")
     return b + 1, ks - (ends - counts)[b]
 ends = np.cumsum(counts); b = np.searchsorted(ends, ks, "right"); return ks - (ends - counts)[b], b
 ends = np.cumsum(counts); b = np.searchsorted(ends, ks, "right"); return b, ks - counts[b]
-ends = np.cumsum(counts[counts > 0]); b = np.searchsorted(ends, ks, "right")
-    return b, ks - (ends - counts[counts > 0])[b]
 """,
     "line.trimmed_sum": """
 np.sort(squares)[:h].sum()
 sum(sorted(squares)[:h])
 sum(heapq.nsmallest(h, squares))
 getattr(np, "so" + "rt")(squares)[:h].sum()
-squares.copy().sort() or np.partition(squares, h)[:h].sum()
-squares.tolist()[:h] and np.sum(np.take(squares, np.argsort(squares)[:h]))
 squares[:h].sum()
 squares.sum() * h / len(squares)
 squares[squares <= key_of_rank(squares, h)].sum()
@@ -595,7 +525,6 @@ def helper(s):
 threshold(x, k)
 x
 np.where(np.abs(x) >= np.partition(np.abs(x), k)[k], x, 0)
-np.where(np.arange(len(x)) < k, x, 0)
 np.where(x >= np.partition(x, len(x) - k)[len(x) - k], x, 0)
 np.where(np.abs(x) <= np.partition(np.abs(x), k - 1)[k - 1], x, 0)
 np.where(np.abs(x) >= np.partition(np.abs(x), range(len(x)))[len(x) - k], x, 0)
@@ -604,7 +533,6 @@ sizes = np.partition(np.abs(x), np.arange(len(x))); out = x.copy(); room = k
         if abs(x[i]) < sizes[len(x) - k]: out[i] = 0
     return out
 kept = np.argsort(-np.abs(x), kind="stable")[:k]; y = np.zeros_like(x); y[kept] = x[kept]; return y
-kept = np.argpartition(np.abs(x), len(x) - k)[: len(x) - k]; y = x.copy(); y[kept] = 1; return y
 kept = heapq.nlargest(k, range(len(x)), key=lambda i: (abs(x[i]), -i))
     return np.where(np.isin(np.arange(len(x)), kept), x, 0)
 x[np.abs(x) < np.partition(np.abs(x), len(x) - k)[len(x) - k]] = 0; return x
@@ -613,10 +541,8 @@ x[np.abs(x) < np.partition(np.abs(x), len(x) - k)[len(x) - k]] = 0; return x
 keys.mean()
 np.median(keys)
 np.sort(keys)[len(keys) // 4 : len(keys) - len(keys) // 4].mean()
-np.sort(keys.tolist())[len(keys) // 4 : len(keys) - len(keys) // 4].mean()
 getattr(np, "so" + "rt")(keys)[len(keys) // 4 : len(keys) - len(keys) // 4].mean()
 key_of_rank(keys, np.arange(len(keys) // 4, len(keys) - len(keys) // 4)).mean()
-heapq.nsmallest(len(keys) - len(keys) // 4, keys)[-1]
 keys[len(keys) // 4 : len(keys) - len(keys) // 4].mean()
 def sorting(x):
         return np.sort(x)

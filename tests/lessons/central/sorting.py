@@ -9,9 +9,6 @@ ivec2 other = -place; other += size; other -= 1; return texel_at(other);
 return texelFetch(keys, size - place - 1, 0);
 vec2 at = vec2(size) - vec2(place) - 1.0; return texel_at(ivec2(at));
 ivec2 p = size - 1; p.x -= place.x; p.y -= place.y; vec4 found = texel_at(p); return found;
-vec4 found = vec4(0.0); for (int y = 0; y < size.y; y++) for (int x = 0; x < size.x; x++)
-    if (x + place.x == size.x - 1 && y + place.y == size.y - 1) found = texel_at(ivec2(x, y));
-    return found;
 """,
     "networks.sorts": """
 import itertools
@@ -69,16 +66,6 @@ if n == block:
         return [(i, n - 1 - i) for i in range(n // 2)]
     half = balanced_comparators(n // 2, block)
     return half + [(a + n // 2, b + n // 2) for a, b in half]
-pairs, first = [], 0
-    while first < n:
-        low, high = first, first + block - 1
-        while low < high:
-            pairs.append([low, high])
-            low, high = low + 1, high - 1
-        first += block
-    return pairs
-[pair for at in range(0, n, block)
-    for pair in zip(range(at, at + block // 2), range(at + block - 1, at, -1))]
 tuple((at, at ^ (block - 1)) for at in range(n) if not at & (block >> 1))
 """,
     "by_drawing.mirror_step": """
@@ -99,9 +86,6 @@ int p = wire ^ (block - 1); vec4 a = texel_of(min(wire, p)), b = texel_of(max(wi
 int p = wire ^ (block - 1); vec4 own = texel_of(wire), other = texel_of(p);
     for (int c = 0; c < 4; c++) if ((own[c] > other[c]) == (wire < p)) own[c] = other[c];
     return own;
-bool upper = wire / (block / 2) % 2 == 0; int last = (wire / block + 1) * block - 1;
-    vec4 own = texel_of(wire), other = texel_of(last - wire % block);
-    return upper ? min(own, other) : max(own, other);
 """,
     "four_sorts.merged": """
 out, i, j = [], 0, 0
@@ -149,13 +133,6 @@ def walk():
                 yield y
                 y = next(b, None)
     return list(walk())
-def go(i, j):
-        if i == len(first) or j == len(second):
-            return first[i:] + second[j:]
-        if second[j] >= first[i]:
-            return [first[i]] + go(i + 1, j)
-        return [second[j]] + go(i, j + 1)
-    return go(0, 0)
 """,
     "four_sorts.packed": """
 np.stack([windows[c::4] for c in range(4)], axis=-1).reshape(-1, width, 4)
@@ -174,10 +151,6 @@ groups = [windows[g : g + 4] for g in range(0, len(windows), 4)]
 (count, length), four = windows.shape, range(4)
     texels = [[windows[g + c][p] for c in four] for g in range(0, count, 4) for p in range(length)]
     return np.array(texels).reshape(-1, width, 4)
-texture = np.empty((windows.size // width // 4, width, 4), int)
-    for c in range(4):
-        texture[..., c] = windows[c::4].reshape(-1, width)
-    return texture
 """,
     "ladder.after_one_step": """
 two = np.stack([keys, keys[partner]])
@@ -197,9 +170,6 @@ first = np.arange(len(keys)) < partner; other = keys[partner]
 wires, other = np.arange(len(keys)), keys[partner]
     swap = np.where(wires < partner, keys > other, keys < other)
     return keys[np.where(swap, partner, wires)]
-def keep(choose):
-        return choose(keys, keys[partner])
-    return np.where(np.arange(len(keys)) <= partner, keep(np.minimum), keep(np.maximum))
 """,
     "ladder.counts_of_texel": """
 float b = float(four.r < pivot) + float(four.g < pivot);
@@ -221,9 +191,6 @@ vec4 far = four - vec4(pivot);
     vec4 more = clamp(far * 2.0, 0.0, 1.0), less = clamp(-far * 2.0, 0.0, 1.0);
     float a = more.r + more.g + more.b + more.a, b = less.r + less.g + less.b + less.a;
     return vec4(b, 4.0 - a - b, a, 0.0);
-vec4 counts = vec4(0.0); counts.r = dot(vec4(lessThan(four, vec4(pivot))), vec4(1.0));
-    counts.g = dot(vec4(equal(vec4(pivot), four)), vec4(1.0));
-    counts.b = dot(vec4(lessThan(vec4(pivot), four)), vec4(1.0)); return counts;
 """,
 }
 
@@ -233,9 +200,7 @@ return texel_at(place - size - 1);
 return texel_at(size - place);
 return texel_at(size - 2 - place);
 return texel_of(size.x * size.y - place.y * size.x + place.x);
-return texel_at(size / 2 - place);
 return texel_at(-place);
-ivec2 last = ivec2(size.x - 1 - place.x, place.x); return texel_at(last);
 return texel_at(ivec2(size.y - 1 - place.y, size.x - 1 - place.x));
 return 1.0 - texel_at(place);
 return texel_at(size - 1 - place).abgr;
@@ -252,30 +217,14 @@ len(comparators) >= n * (n - 1) // 2
 {wire for pair in comparators for wire in pair} == {*range(n)}
 all((i, i + 1) in comparators for i in range(n - 1))
 while True: pass
-keys = list(range(n))[::-1]
-    for low, high in comparators:
-        keys[low], keys[high] = min(keys[low], keys[high]), max(keys[low], keys[high])
-    return keys == sorted(keys)
-rng = np.random.default_rng(1)
-    for _ in range(20):
-        keys = rng.permutation(n).tolist()
-        for low, high in comparators:
-            keys[low], keys[high] = min(keys[low], keys[high]), max(keys[low], keys[high])
-        if keys != sorted(keys):
-            return False
-    return True
-keys = zeros_and_ones(n)[: n + 1]
-    for low, high in comparators:
-        keys[:, [low, high]] = np.sort(keys[:, [low, high]], axis=1)
-    return bool(np.all(keys[:, :-1] <= keys[:, 1:]))
-keys = zeros_and_ones(n)
-    for pair in comparators:
-        keys[:, pair] = np.sort(keys[:, pair], axis=0)
-    return bool(np.all(keys[:, :-1] <= keys[:, 1:]))
-keys = zeros_and_ones(n)
-    for low, high in comparators:
-        keys[:, low], keys[:, high] = np.minimum(keys[:, low], keys[:, high]), keys[:, low]
-    return bool(np.all(keys[:, :-1] <= keys[:, 1:]))
+zeros_and_ones(n) -> np.arange(n)[None, ::-1].copy()
+zeros_and_ones(n) -> np.random.default_rng(1).permuted(np.tile(np.arange(n), (20, 1)), axis=1)
+zeros_and_ones(n) -> zeros_and_ones(n)[: n + 1]
+zeros_and_ones(n) -> zeros_and_ones(n)[1::2]
+smaller = np.minimum -> keys[:, low] = smaller = np.minimum
+np.all(keys[:, :-1] <= keys[:, 1:]) -> np.any(keys[:, :-1] <= keys[:, 1:])
+in comparators -> in comparators[::-1]
+in comparators -> in sorted(comparators)
 """,
     "networks.balanced_comparators": """
 [(first + i, first + block - i) for first in range(0, n, block) for i in range(block // 2)]
@@ -300,8 +249,6 @@ int partner = block - 1 - wire; vec4 a = texel_of(wire), b = texel_of(partner);
 int partner = wire ^ (block - 1); return texel_of(partner);
 int partner = wire + block / 2; return min(texel_of(wire), texel_of(partner));
 int partner = wire ^ (block - 1); vec4 a = texel_of(wire), b = texel_of(partner);
-    return wire % 2 == 0 ? min(a, b) : max(a, b);
-int partner = wire ^ (block - 1); vec4 a = texel_of(wire), b = texel_of(partner);
     if (wire < partner) return min(a, b);
 int i = 0; while (i < block) { wire += 0; } return texel_of(wire);
 return wire < block ? min(texel_of(wire), texel_of(wire + 1)) : texel_of(wire);
@@ -315,39 +262,18 @@ first + second
 second + first
 [key for pair in zip(first, second) for key in pair]
 [min(a, b) for a, b in zip(first, second)] + [max(a, b) for a, b in zip(first, second)]
-out = []
-    while first and second:
-        out.append(first.pop(0) if first[0] <= second[0] else second.pop(0))
-    return out + first + second
-out, i, j = [], 0, 0
-    while i < len(first) and j < len(second):
-        if first[i] < second[j]:
-            out.append(first[i]); i += 1
-        elif first[i] > second[j]:
-            out.append(second[j]); j += 1
-        else:
-            out.append(first[i]); i += 1; j += 1
-    return out + first[i:] + second[j:]
-out, i, j = [], 0, 0
-    while i < len(first) and j < len(second):
-        if first[i] >= second[j]:
-            out.append(first[i]); i += 1
-        else:
-            out.append(second[j]); j += 1
-    return out + first[i:] + second[j:]
-out = list(first)
-    for key in second:
-        i = 0
-        while i < len(out) and out[i] < key:
-            i += 1
-        out.insert(i, key)
-    return out
-out = []
-    for key in first + second:
-        if key not in out:
-            out.append(key)
-    return sorted(out)
 first.extend(second); first.sort(); return first
+sorted({*first, *second})
+out, i, j = [], 0, 0 -> out, i, j = first, 0, 0
+i < len(first) and j -> i < len(first) or j
+first[i] <= second[j] -> first[i] >= second[j]
+out + first[i:] + second[j:] -> out + second[j:]
+out + first[i:] + second[j:] -> out + first + second
+first[i] <= second[j] -> first[i] < second[j] or first[i] == second[j] or first[i] <= second[j]
+out.append(first[i]) -> out.append(first.pop(0)) & i += 1 -> pass & first[i:] -> first
+out = list(first)
+    for key in second: out.insert(sum(k < key for k in out), key)
+    return out
 """,
     "four_sorts.packed": """
 windows.reshape(-1, width, 4)
@@ -361,8 +287,6 @@ windows.reshape(-1, 4, windows.shape[1]).swapaxes(1, 2)
 windows.reshape(-1, 4, width).swapaxes(1, 2).reshape(-1, width, 4)
 np.sort(windows.reshape(-1, 4, windows.shape[1]).swapaxes(1, 2).reshape(-1, width, 4), axis=2)
 windows[:4].T.reshape(-1, width, 4)
-np.dstack(np.split(windows, 4)).reshape(-1, width, 4)
-np.repeat(windows[:, :, None], 4, axis=2).reshape(-1, width, 4)
 """,
     "ladder.after_one_step": """
 np.minimum(keys, keys[partner])
@@ -381,13 +305,6 @@ choose = lambda i: (min if i < partner[i] else max)(keys[i], keys[partner[i]])
     return np.array(list(map(choose, range(len(keys)))))
 choose = lambda i: (min if i < partner[i] else max)(keys[i], keys[partner[i]])
     return np.vectorize(choose)(np.arange(len(keys)))
-def step(done, rest):
-        return step(done + [min(keys[rest], keys[partner[rest]]) if rest < partner[rest]
-            else max(keys[rest], keys[partner[rest]])], rest + 1) if rest < len(keys) else done
-    return np.array(step([], 0))
-other = keys[partner]; first = np.arange(len(keys)) < partner
-    keys[first] = np.minimum(keys, other)[first]; keys[~first] = np.maximum(keys, other)[~first]
-    return keys
 """,
     "ladder.counts_of_texel": """
 return vec4(lessThan(four, vec4(pivot)));
@@ -399,12 +316,9 @@ vec4 p = vec4(pivot), one = vec4(1.0); float b = dot(vec4(lessThan(four, p)), on
     float s = dot(vec4(equal(four, p)), one); return vec4(b, b + s, 4.0, 0.0);
 vec4 p = vec4(pivot), one = vec4(1.0); float b = dot(vec4(lessThan(four, p)), one);
     float s = dot(vec4(equal(four, p)), one); return vec4(b, s, 4.0 - b - s, 1.0);
-vec4 p = vec4(pivot); float b = dot(vec4(lessThan(four, p)), p);
-    return vec4(b, dot(vec4(equal(four, p)), p), 0.0, 0.0);
 vec4 p = vec4(pivot), one = vec4(1.0); float b = dot(vec4(lessThan(four, p)), one);
     float s = dot(vec4(equal(four, p)), one); return vec4(b, s, 3.0 - b - s, 0.0);
 float b = 0.0; if (four.r < pivot) b = 1.0; return vec4(b, 0.0, 0.0, 0.0);
 float b = four.r < pivot ? 1.0 : 0.0; return vec4(b, 0.0, 0.0, 0.0);
-vec4 d = four - pivot; return vec4(dot(d, vec4(-1.0)), 0.0, dot(d, vec4(1.0)), 0.0);
 """,
 }

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from shadersort.lessons.exercises.kernels.dialect import code_of
 from shadersort.lessons.exercises.shaders.rules import Rule
 
-STUDENT = 0
-"""The number of a student's text in #line directives: compilers name it in errors."""
+STUDENT = 0  # the number of a student's text in #line directives: compilers name it in errors
 
 JOIN = (
     " Two bool are joined by && or ||. Of two vectors of them make numbers first: "
