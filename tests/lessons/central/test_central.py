@@ -15,14 +15,17 @@ from scripts.lessons.source import Lesson, lessons
 from shadersort.lessons.exercises import Exercise, KernelRunner, PythonRunner
 from shadersort.lessons.exercises.comparing import same
 from tests.lessons import test_exercises as each
-from tests.lessons.central import selecting, sorting
+from tests.lessons.central import applications, passes, selection, sorting, streams
 from tests.lessons.central.slips import slips
-from tests.lessons.right import drawing_and_streams, selection, texts
+from tests.lessons.right import drawing_and_streams, texts
+from tests.lessons.right import selection as selected
 from tests.right_kernels import changed, kernel_text
 
-RIGHT: dict[str, Any] = {**sorting.RIGHT, **selecting.RIGHT, **selecting.RIGHT_KERNELS}
-WRONG: dict[str, Any] = {**sorting.WRONG, **selecting.WRONG}
-OTHERS: dict[str, Any] = {**drawing_and_streams.RIGHT, **selection.RIGHT, **texts.RIGHT}
+TABLES: tuple[Any, ...] = (sorting, passes, streams, selection, applications)
+RIGHT = {name: some for table in TABLES for name, some in table.RIGHT.items()}
+RIGHT.update(selection.RIGHT_KERNELS)
+WRONG = {name: some for table in TABLES for name, some in table.WRONG.items()}
+OTHERS: dict[str, Any] = {**drawing_and_streams.RIGHT, **selected.RIGHT, **texts.RIGHT}
 MOST = int(os.environ.get("MOST", 60))  # slips that are tried in one exercise
 SECONDS = 1.0  # of an answer with a slip: some never end
 
