@@ -3,6 +3,7 @@
 import io
 import linecache
 import pickle
+import re
 import sys
 import traceback
 from collections.abc import Callable
@@ -61,9 +62,9 @@ class PythonRunner:
         if child.PROCESSES and (sent := send((self, answer))):
             given = sent, lines_of(answer), case
             with suppress(child.ChildUnavailable, OSError):
-                result, told = _student.call(call_sent, *given, seconds=self.seconds)
+                result, told, late = _student.call(call_sent, *given, seconds=self.seconds)
                 if result or told:
-                    return result or Outcome(told=told)
+                    return result or Outcome(told=self.tell_late(late) if late else told)
         return self.call(answer, case, self.seconds)
 
     def call(self, answer: Any, case: Case, seconds: float = 0.0) -> Outcome:
@@ -104,10 +105,17 @@ class PythonRunner:
         lines = [frame.line for frame in frames if is_own(frame.filename) and frame.line]
         where = f" at `{lines[-1]}`" if lines else ""
         if isinstance(error, TookTooLong):
-            return child.LATE.format(self.seconds)
+            return child.LATE.format(where, self.seconds)
         if isinstance(error, WrongKind):
             return str(error)
         return f"it raised {type(error).__name__}{where}: {error}"
+
+    def tell_late(self, trace: str) -> str:
+        """Return what is said of a function that was stopped, by a traceback of `faulthandler`."""
+        frames = re.findall(r'File "(.+?)", line (\d+)', trace)
+        lines = (linecache.getline(name, int(at)).strip() for name, at in frames if is_own(name))
+        where = next((f" at `{line}`" for line in lines if line), "")
+        return child.LATE.format(where, self.seconds)
 
 
 def call_sent(sent: bytes, lines: tuple[str, list[str]], case: Case) -> Outcome | None:
