@@ -15,8 +15,8 @@ from scripts.lessons.source import Lesson, lessons
 from shadersort.lessons.exercises import Exercise, KernelRunner, PythonRunner
 from shadersort.lessons.exercises.comparing import same
 from tests.lessons import test_exercises as each
-from tests.lessons.central import applications, passes, selection, sorting, streams
-from tests.lessons.central.slips import slips
+from tests.lessons.answers import applications, passes, selection, sorting, streams
+from tests.lessons.answers.slips import slips
 from tests.lessons.right import drawing_and_streams, texts
 from tests.lessons.right import selection as selected
 from tests.right_kernels import changed, kernel_text
