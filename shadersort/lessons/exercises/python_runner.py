@@ -1,5 +1,6 @@
 """Runs a student's function in a child process; notes what it prints and what it changes."""
 
+import faulthandler
 import io
 import linecache
 import pickle
@@ -62,7 +63,9 @@ class PythonRunner:
         if child.PROCESSES and (sent := send((self, answer))):
             given = sent, lines_of(answer), case
             with suppress(child.ChildUnavailable, OSError):
-                result, told, late = _student.call(call_sent, *given, seconds=self.seconds)
+                result, told, late = _student.call(
+                    call_sent, *given, seconds=child.SECONDS_TO_START
+                )
                 if result or told:
                     return result or Outcome(told=self.tell_late(late) if late else told)
         return self.call(answer, case, self.seconds)
@@ -124,6 +127,7 @@ def call_sent(sent: bytes, lines: tuple[str, list[str]], case: Case) -> Outcome 
         runner, answer = pickle.loads(sent)
     except Exception:
         return None
+    faulthandler.dump_traceback_later(runner.seconds, exit=True)  # modules are imported by now
     linecache.cache[lines[0]] = (0, None, lines[1], lines[0])  # of a cell: there is no such file
     outcome: Outcome = runner.call(answer, case)
     try:
