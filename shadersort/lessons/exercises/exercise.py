@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from shadersort.lessons.exercises.answers import is_blank
+from shadersort.lessons.exercises.answers import Specification, is_blank
 from shadersort.lessons.exercises.comparing import difference, same, shape
 from shadersort.lessons.exercises.outcomes import Case, Mistake, Outcome, Runner, find_mistake
 from shadersort.lessons.exercises.python_runner import PythonRunner
@@ -49,6 +49,9 @@ class Exercise:
     draw: Callable[[Case, Any, Any], Figure] | None = None
     asks: str = ""  # what it asks for, in a sentence or two, if it has a page of its own
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "specification", Specification(self.specification))
+
     def all_cases(self) -> list[Case]:
         """Return all cases, from the smallest to the largest."""
         made = self.cases(np.random.default_rng(0))
@@ -59,13 +62,11 @@ class Exercise:
         if is_blank(answer):
             return Verdict(self.name, "not yet", hints=self.hints)
         cases, remark = self.all_cases(), ""
-        if broken := self.runner.refuse(answer, cases[0]):
-            return Verdict(self.name, "wrong", broken, self.hints)
         for number, case in enumerate(cases, start=1):
             outcome = self._run(answer, case)
             sys.stdout.write(outcome.printed)
-            if outcome.unanswered:
-                return Verdict(self.name, "not yet", outcome.told, self.hints)
+            if outcome.verdict == "wrong" or (outcome.verdict and number == 1):
+                return Verdict(self.name, outcome.verdict, outcome.told, self.hints)
             expected = self.specification(*copy.deepcopy(case))
             if outcome.told or outcome.costs or not same(outcome.result, expected):
                 return self._wrong(answer, cases, number, outcome, expected)

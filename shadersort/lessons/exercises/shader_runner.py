@@ -38,8 +38,7 @@ BLANK = "...  // your code here"
 
 INT_FOR_FLOAT = re.compile(r"implicitly convert|type int cannot be assigned|call to .*\bint\b")
 
-artist = Child(prepare=default_device)
-"""The process that draws; it opens its device once."""
+artist = Child(prepare=default_device)  # the process that draws; it opens its device once
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -63,18 +62,19 @@ class ShaderRunner:
         """What the function must not have, and what is said of it."""
         return (*(RULES[each] for each in self.rules), *SILENT)
 
-    def refuse(self, answer: Any, case: Case) -> str:
-        """Return how a function breaks a rule, or why it cannot be drawn; "" if all is well."""
+    def refuse(self, answer: Any) -> str:
+        """Return how a function breaks a rule; "" if it keeps them."""
         if not isinstance(answer, str):
             return f"a function in GLSL is a text, not {type(answer).__name__}: put it in quotes"
         code = code_of(answer)
         if words(self.signature) not in words(code):
             return f"its first line must stay as it was given: `{self.signature} {{`"
-        broken = next((said for pattern, said in self.all_rules if re.search(pattern, code)), "")
-        return broken or self.run(answer, case).told
+        return next((said for pattern, said in self.all_rules if re.search(pattern, code)), "")
 
     def run(self, answer: Any, case: Case) -> Outcome:
         """Draw a case with a function."""
+        if broken := self.refuse(answer):
+            return Outcome(None, broken, "wrong")
         texels, *numbers = case
         height, width, _ = texels.shape
         text, function = self.text(answer, (width, height), tuple(numbers)), lines_of(answer)
@@ -83,7 +83,7 @@ class ShaderRunner:
             return Outcome(told=ended.told)
         frame, log = ended.result
         if frame is None:
-            return Outcome(told=f"it does not compile: {explain(log, function)}")
+            return Outcome(None, f"it does not compile: {explain(log, function)}", "wrong")
         frame = frame[: height // self.part, : width // self.part]
         return Outcome(frame, remark=_refused_elsewhere(log, function))
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from shadersort.lessons.exercises.outcomes import Case
 from shadersort.lessons.exercises.shader_runner import ShaderRunner, one_pass
-from shadersort.lessons.exercises.shaders.compiler_words import HABITS
+from shadersort.lessons.exercises.shaders.compiler_words import HABITS_OF_SHADERS
 from shadersort.lessons.exercises.shaders.pictures import show_asked
 from shadersort.lessons.shared.pictures import picture
 from shadersort.web.piece import Piece
@@ -29,7 +29,7 @@ def exercise_piece(exercise: Any) -> Piece:
         "rules": runner.all_rules,
         "hints": exercise.hints,
         "mistakes": [{"said": each.said, "hint": each.hint} for each in exercise.mistakes],
-        "habits": HABITS,
+        "habits": HABITS_OF_SHADERS,
     }
     cases = exercise.all_cases()
     texels, *numbers = cases[0]
