@@ -24,7 +24,7 @@ from bench.shared.machines import seconds
 from bench.shared.options import Options, device_option, option, repeated
 from bench.shared.record import Row
 from shadersort.keys.inputs import random_keys
-from shadersort.sorting.external.schedule import cores
+from shadersort.sorting.threads import cores
 from shadersort.sorting.shared_sort import Sharing
 
 WAYS = ("pbsn-blend", "bitonic-fragment", "bitonic-auto")

@@ -3,19 +3,18 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import moderngl
 import numpy as np
 
-from shadersort.drawing.devices.contexts import Context, EGLContext, is_hardware
-from shadersort.drawing.devices.opengl import COMPUTES
 from shadersort.drawing.devices.opening import egl_device_count
-from shadersort.drawing.devices.window import WindowContext
 from shadersort.errors import DeviceUnavailable
 from shadersort.keys.types import Integers
 from shadersort.lessons.exercises.kernels.dialect import Setting, glsl
 from shadersort.lessons.exercises.kernels.simulator import Launch
+
+if TYPE_CHECKING:  # else moderngl is only imported to open a context
+    from shadersort.drawing.devices.contexts import Context
 
 CORNERS = """#version 330
 void main() {
@@ -26,11 +25,14 @@ void main() {
 
 
 @cache
-def context() -> Context:
+def context() -> "Context":
     """Return the best context: one with compute shaders before others, then one of a GPU.
 
     Raises DeviceUnavailable if this machine has no OpenGL.
     """
+    from shadersort.drawing.devices.contexts import EGLContext
+    from shadersort.drawing.devices.window import WindowContext
+
     found: list[Context] = []
     for make in (*(partial(EGLContext, at) for at in range(max(1, egl_device_count()))), None):
         with suppress(DeviceUnavailable):
@@ -44,7 +46,9 @@ def context() -> Context:
     return found[-1]
 
 
-def _rank(found: Context) -> tuple[int, bool]:
+def _rank(found: "Context") -> tuple[int, bool]:
+    from shadersort.drawing.devices.contexts import is_hardware
+
     with found:  # outside, moderngl finds no name of a driver, and keeps that
         return found.gl.version_code, is_hardware(found.gl)
 
@@ -64,6 +68,8 @@ def open_shader(
     It returns the frame, and how many texels were not discarded. Textures are rectangles of int32
     or float32, and so is the frame, of the given shape.
     """
+    import moderngl
+
     with context() as opened, ExitStack() as undo:
         gl = opened.gl
         (dtype,) = {each.dtype for each in textures.values()}
@@ -110,6 +116,8 @@ def open_kernel(
 
     `size` is the length of `result`. Raises DeviceUnavailable without compute shaders.
     """
+    from shadersort.drawing.devices.opengl import COMPUTES
+
     with context() as opened, ExitStack() as undo:
         gl = opened.gl
         if gl.version_code < COMPUTES:
