@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from shadersort.errors import DeviceUnavailable
 from shadersort.lessons.exercises.answers import is_blank
 from shadersort.lessons.exercises.comparing import difference, same, shape
 from shadersort.lessons.exercises.outcomes import Case, Mistake, Outcome, Runner, find_mistake
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 
 USUAL = PythonRunner()
+
+ELSEWHERE = "Python has no OpenGL here. Check it here: this page draws with your function"
+"""What is said of a shader, above its piece."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -59,7 +63,11 @@ class Exercise:
         if is_blank(answer):
             return Verdict(self.name, "not yet", hints=self.hints)
         cases, remark = self.all_cases(), ""
-        if broken := self.runner.refuse(answer, cases[0]):
+        try:
+            broken = self.runner.refuse(answer, cases[0])
+        except DeviceUnavailable:  # a browser draws
+            return Verdict(self.name, "not yet", ELSEWHERE, piece=self.piece(answer))
+        if broken:
             return Verdict(self.name, "wrong", broken, self.hints)
         for number, case in enumerate(cases, start=1):
             outcome = self._run(answer, case)
@@ -100,7 +108,7 @@ class Exercise:
             raise IndexError(f"{self.name} has {len(self.hints)} hints, from 1")
         return self.hints[number - 1]
 
-    def piece(self) -> "Piece":
+    def piece(self, answer: str = "") -> "Piece":
         """Return a page of its own, on which a browser runs and judges a shader or a kernel."""
         if hasattr(self.runner, "launch"):
             from shadersort.lessons.exercises.kernels.page import exercise_piece as kernel_piece
@@ -108,7 +116,7 @@ class Exercise:
             return kernel_piece(self)
         from shadersort.lessons.exercises.shaders.page import exercise_piece
 
-        return exercise_piece(self)
+        return exercise_piece(self, answer)
 
     def picture(self, case: Case, yours: Any, expected: Any) -> Figure | None:
         """Return a figure of both, or None where the exercise or "yours" cannot be drawn."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +31,8 @@ def context() -> "Context":
 
     Raises DeviceUnavailable if this machine has no OpenGL.
     """
+    if not find_spec("moderngl"):
+        raise DeviceUnavailable("moderngl is not installed here")
     from shadersort.drawing.devices.contexts import EGLContext
     from shadersort.drawing.devices.window import WindowContext
 
