@@ -1,63 +1,75 @@
-"""Runs solved lessons as a browser runs them: `python -m tests.lessons.in_browser 01 02`.
+"""Runs solved lessons as a browser would: `python -m tests.lessons.in_browser 01 02`.
 
-`impoverish` leaves a process what Pyodide has: no OpenGL, no thread and no process that starts, one
-core. What is missing there was read off Pyodide 314 itself. NumPy is still that of this machine.
+`become_poor` leaves this process what Pyodide has: no OpenGL, no thread and no process that starts,
+one core. What is missing was read off Pyodide 314 itself. Python and NumPy stay those of this
+machine.
 """
 
-import _thread
 import os
 import signal
 import sys
 import sysconfig
+import threading
+import time
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
+MISSING = ("moderngl", "glfw", "cupy", "torch", "scipy", "sklearn", "resource", "_multiprocessing")
 
-def impoverish() -> None:
-    """Take away what Pyodide has not; what is imported afterwards sees its platform."""
 
-    def start_no_thread(*arguments: Any, **options: Any) -> NoReturn:
+def become_poor() -> None:
+    """Take away what Pyodide has not. What is imported afterwards sees its platform."""
+
+    def start(*arguments: Any, **options: Any) -> NoReturn:
         raise RuntimeError("can't start new thread")
 
-    sysconfig.get_config_vars()  # of this machine
+    sysconfig.get_config_vars()  # those of this machine
     sys.platform = "emscripten"  # so `subprocess` starts no process
-    for name in ("start_new_thread", "start_joinable_thread"):
-        setattr(_thread, name, start_no_thread)
-    for module, name in ((os, "sched_getaffinity"), (os, "fork"), (signal, "setitimer")):
+    threading.Thread.start = start  # type: ignore[method-assign]
+    for module, name in ((os, "fork"), (os, "sched_getaffinity"), (signal, "setitimer")):
         delattr(module, name)
     os.cpu_count = lambda: 1
-    for missing in ("moderngl", "glfw", "cupy", "sklearn", "scipy", "resource", "_multiprocessing"):
-        sys.modules[missing] = None  # type: ignore[assignment]
+    sys.modules.update(dict.fromkeys(MISSING))  # type: ignore[arg-type]
 
 
-def main(names: list[str]) -> None:
-    """Run lessons, and print the faults of each."""
-    impoverish()
-    import time
-
+def faults(cells: list[Any]) -> Iterator[str]:
+    """Run the cells of a notebook; yield the faults of each."""
     from IPython.core.interactiveshell import InteractiveShell
     from IPython.utils.capture import capture_output
+
+    from shadersort.lessons.exercises.verdict import MIME
+
+    shell = InteractiveShell()
+    for number, cell in enumerate(cells, start=1):
+        with capture_output() as said:  # type: ignore[no-untyped-call]
+            done = shell.run_cell(cell.source)
+        if not done.success:
+            yield f"cell {number}: {done.error_in_exec or done.error_before_exec!r}"
+        if said.stderr:
+            yield f"cell {number} writes to stderr: {said.stderr}"
+        shown = [output.data for output in said.outputs]
+        drawn = any("<iframe" in each.get("text/html", "") for each in shown)
+        for verdict in (each for each in shown if MIME in each):
+            elsewhere = drawn and "Check it here" in verdict["text/plain"]
+            if verdict[MIME]["state"] != "right" and not (elsewhere and "vec4" in cell.source):
+                yield f"cell {number}: {verdict['text/plain']}"
+
+
+def main(names: tuple[str, ...]) -> None:
+    """Run all lessons, or those whose names begin so; print how long each took, and its faults."""
+    become_poor()
     from scripts.lessons.source import lessons, notebook
 
+    failed = False
     for lesson in lessons()[1:]:
-        if not lesson.name.startswith(tuple(names) or ""):
-            continue
-        shell = InteractiveShell()
-        start = time.perf_counter()
-        for number, cell in enumerate(notebook(lesson, "solution").cells):
-            if cell.cell_type == "code":
-                with capture_output() as said:
-                    result = shell.run_cell(cell.source)
-                if not result.success:
-                    print(lesson.name, number, cell.source[:60].replace("\n", " "), repr(result.error_in_exec or result.error_before_exec))
-                    import traceback
-                    e = result.error_in_exec
-                    if e: print("".join(traceback.format_tb(e.__traceback__)[-4:]))
-                for each in said.outputs:
-                    for kind, data in each.data.items():
-                        if "verdict" in kind and data["state"] != "right":
-                            print(lesson.name, number, each.data["text/plain"])
-        print(lesson.name, time.perf_counter() - start, flush=True)
+        if lesson.name.startswith(names or ""):
+            start, cells = time.perf_counter(), notebook(lesson, "solution").cells
+            found = [*faults([each for each in cells if each.cell_type == "code"])]
+            failed |= bool(found)
+            took = f"{lesson.name} {time.perf_counter() - start:.1f} s"
+            print(took, *found, sep="\n    ", flush=True)
+    sys.exit(failed)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(tuple(sys.argv[1:]))

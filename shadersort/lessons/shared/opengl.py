@@ -71,8 +71,6 @@ def open_shader(
     It returns the frame, and how many texels were not discarded. Textures are rectangles of int32
     or float32, and so is the frame, of the given shape.
     """
-    import moderngl
-
     with context() as opened, ExitStack() as undo:
         gl = opened.gl
         (dtype,) = {each.dtype for each in textures.values()}
@@ -85,7 +83,7 @@ def open_shader(
             height, width, *channels = shape
             size, components = (width, height), (channels or [1])[0]
             made = keep(gl.texture(size, components, content, dtype=dtype.str[1:]))
-            made.filter = moderngl.NEAREST, moderngl.NEAREST
+            made.filter = gl.NEAREST, gl.NEAREST
             return made
 
         text = "#version 330\n" + fragment.lstrip("\n")
@@ -103,7 +101,7 @@ def open_shader(
         def draw() -> tuple[Any, int]:
             frame.use()
             with query:
-                vertices.render(moderngl.TRIANGLES, 3)
+                vertices.render(gl.TRIANGLES, 3)
             channels = (*shape, 1)[2]
             content = frame.read(components=channels, dtype=dtype.str[1:])
             return np.frombuffer(content, dtype).reshape(shape), int(query.samples)
@@ -119,9 +117,9 @@ def open_kernel(
 
     `size` is the length of `result`. Raises DeviceUnavailable without compute shaders.
     """
-    from shadersort.drawing.devices.opengl import COMPUTES
-
     with context() as opened, ExitStack() as undo:
+        from shadersort.drawing.devices.opengl import COMPUTES
+
         gl = opened.gl
         if gl.version_code < COMPUTES:
             raise DeviceUnavailable("a kernel needs OpenGL 4.3")
