@@ -1,8 +1,8 @@
 """The notebooks of the lessons, as the site shows them, and as Colab and Binder open them.
 
 `python -m scripts.site.lessons FOLDER` writes those that Colab and Binder open. It needs no
-package, and the environment variable GITHUB_REPOSITORY; `.github/workflows/pages.yml` pushes the
-folder to a branch of the repository.
+package, and `repository` of `site/conf.py`; `.github/workflows/pages.yml` pushes the folder to a
+branch of the repository.
 """
 
 import json
@@ -125,5 +125,5 @@ def write(folder: Path, repository: str) -> None:
 
 if __name__ == "__main__":
     if not REPOSITORY:
-        sys.exit("set GITHUB_REPOSITORY to the repository's owner and name on GitHub")
+        sys.exit("set `repository` in site/conf.py to its owner and name on GitHub")
     write(Path(sys.argv[1]), REPOSITORY)

@@ -1,18 +1,14 @@
 """Links of Markdown files: between pages they stay; to other files they lead to the repository."""
 
-import os
 import posixpath
 import re
 from collections.abc import Container
 from pathlib import Path, PurePosixPath
+from runpy import run_path
 
 ROOT = Path(__file__).parents[2]
-REPOSITORY = os.environ.get("GITHUB_REPOSITORY", "")
-"""Owner and name on GitHub, such as "someone/shadersort", or nothing.
-
-GitHub's runners set the variable; elsewhere set it yourself: `GITHUB_REPOSITORY=… make site`.
-Without it the site has no links to Colab, to Binder, and to files of the source.
-"""
+REPOSITORY: str = run_path(str(ROOT / "site" / "conf.py"))["repository"]
+"""Owner and name on GitHub, such as "someone/shadersort", or nothing: see there."""
 
 LINK = re.compile(r"(?<!!)\[((?:[^][]|\[[^][]*\])*)\]\(([^()\s]+)\)")
 PICTURE = re.compile(r"\[(!\[[^][]*\]\(([^()\s]+)\))\]\(\2\)")

@@ -14,6 +14,8 @@ import time
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
+import matplotlib.font_manager  # noqa: F401  (that of Pyodide looks for fonts without a thread)
+
 MISSING = ("moderngl", "glfw", "cupy", "torch", "scipy", "sklearn", "resource", "_multiprocessing")
 
 
@@ -36,10 +38,11 @@ def faults(cells: list[Any]) -> Iterator[str]:
     """Run the cells of a notebook; yield the faults of each."""
     from IPython.core.interactiveshell import InteractiveShell
     from IPython.utils.capture import capture_output
+    from traitlets.config import Config
 
     from shadersort.lessons.exercises.verdict import MIME
 
-    shell = InteractiveShell()
+    shell = InteractiveShell(config=Config(HistoryManager={"enabled": False}))  # as in Pyodide
     for number, cell in enumerate(cells, start=1):
         with capture_output() as said:  # type: ignore[no-untyped-call]
             done = shell.run_cell(cell.source)
