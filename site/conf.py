@@ -1,15 +1,17 @@
 """Sphinx's settings. `python -m scripts.site` fills the folder that Sphinx reads."""
 
 import gc
-import os
 from pathlib import Path
 from typing import Any
 
+from scripts.site.links import REPOSITORY
 from shadersort import __version__
 
-# Owner and name of the repository on GitHub, such as "someone/shadersort". GitHub's runners set the
-# variable. Without a name the pages do not lead to Colab, to Binder and to files of the source.
-repository = os.environ.get("GITHUB_REPOSITORY", "")
+gc.disable()  # it took a third of a build; without it a process has less than half a gigabyte
+
+# Owner and name of the repository on GitHub, such as "someone/shadersort". Without it, and without
+# GITHUB_REPOSITORY of GitHub's runners, no page leads to Colab, to Binder or to files of the source.
+repository = ""
 
 project = "shadersort"
 release = __version__
@@ -48,15 +50,14 @@ html_js_files = ["site.js"]
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options: dict[str, Any] = {"top_of_page_buttons": []}
-if repository:
+if REPOSITORY:
     html_theme_options["footer_icons"] = [
-        {"name": "source", "url": f"https://github.com/{repository}", "html": "source"}
+        {"name": "source", "url": f"https://github.com/{REPOSITORY}", "html": "source"}
     ]
 
 
 def setup(app: Any) -> None:
     """Add a script to the page of the search alone."""
-    gc.disable()  # it took a third of a build; without it a process has less than half a gigabyte
     app.connect("html-page-context", _search_script)
 
 

@@ -1,14 +1,16 @@
 """Links of Markdown files: between pages they stay; to other files they lead to the repository."""
 
+import os
 import posixpath
 import re
 from collections.abc import Container
 from pathlib import Path, PurePosixPath
-from runpy import run_path
 
 ROOT = Path(__file__).parents[2]
-REPOSITORY: str = run_path(str(ROOT / "site" / "conf.py"))["repository"]
-"""Owner and name on GitHub, such as "someone/shadersort", or nothing: see there."""
+SETTING = re.compile(r'^repository = "(.*)"$', re.MULTILINE)
+REPOSITORY = "".join(SETTING.findall((ROOT / "site" / "conf.py").read_text(encoding="utf-8")))
+REPOSITORY = REPOSITORY or os.environ.get("GITHUB_REPOSITORY", "")
+"""Owner and name on GitHub, such as "someone/shadersort", or nothing."""
 
 LINK = re.compile(r"(?<!!)\[((?:[^][]|\[[^][]*\])*)\]\(([^()\s]+)\)")
 PICTURE = re.compile(r"\[(!\[[^][]*\]\(([^()\s]+)\))\]\(\2\)")
