@@ -49,6 +49,7 @@ def build(site: Path, work: Path, pyodide: str = "") -> None:
 
     `pyodide` is a folder with Pyodide's files, or their address, if not the public one.
     """
+    build_lite(site, work, pyodide)
     pages = work / "site-pages"
     stage(pages)
     options = ["--fail-on-warning", "--keep-going", "--quiet", "--jobs", "auto"]
@@ -59,7 +60,6 @@ def build(site: Path, work: Path, pyodide: str = "") -> None:
     (site / "kernels.html").write_text(kernels_page(HOME), encoding="utf-8")
     (site / "index.html").write_text(two_page("films", links=LINKS), encoding="utf-8")
     write_films(site / "films", MOST_TEXELS)
-    build_lite(site, work, pyodide)
 
 
 def stage(folder: Path) -> None:
