@@ -200,13 +200,13 @@ def test_every_lesson_runs_in_the_browser(site: Path, pages: Pages) -> None:
     index = json.loads((site / "lite" / "pypi" / "all.json").read_text())
     assert {"shadersort", "comm", "ipywidgets", "jupyterlab-widgets"} == set(index)
     handler = partial(SimpleHTTPRequestHandler, directory=str(site))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, quiet(warnings=("",)) as page:
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, quiet(warnings=("",)) as tab:
         Thread(target=server.serve_forever, daemon=True).start()
         here = f"http://127.0.0.1:{server.server_port}/"
-        page.route(re.compile(f"^(?!{re.escape(here)})"), lambda route: route.abort())
-        page.goto(f"{here}lite/lab/index.html?path={names[0]}")
-        expect(page.locator(".jp-DirListing-itemText")).to_have_text(names)
-        expect(page.locator(".jp-Notebook h1")).to_contain_text("A GPU that can only draw")
+        tab.route(re.compile(f"^(?!{re.escape(here)})"), lambda route: route.abort())
+        tab.goto(f"{here}lite/lab/index.html?path={names[0]}")
+        expect(tab.locator(".jp-DirListing-itemText")).to_have_text(names)
+        expect(tab.locator(".jp-Notebook h1")).to_contain_text("A GPU that can only draw")
         server.shutdown()
 
 
