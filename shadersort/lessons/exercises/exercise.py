@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 
 USUAL = PythonRunner()
 
-ELSEWHERE = "Python has no OpenGL here. Check it here: this page draws with your function"
-"""What is said of a shader, above its piece."""
-
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Exercise:
@@ -65,8 +62,9 @@ class Exercise:
         cases, remark = self.all_cases(), ""
         try:
             broken = self.runner.refuse(answer, cases[0])
-        except DeviceUnavailable:  # a browser draws
-            return Verdict(self.name, "not yet", ELSEWHERE, piece=self.piece(answer))
+        except DeviceUnavailable:
+            told = "Python has no OpenGL. Check it here, where the browser draws"
+            return Verdict(self.name, "not yet", told, piece=self.piece(answer))
         if broken:
             return Verdict(self.name, "wrong", broken, self.hints)
         for number, case in enumerate(cases, start=1):

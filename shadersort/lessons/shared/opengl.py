@@ -3,19 +3,19 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, partial
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import moderngl
 import numpy as np
 
+from shadersort.drawing.devices.contexts import Context, EGLContext, is_hardware
+from shadersort.drawing.devices.opengl import COMPUTES
 from shadersort.drawing.devices.opening import egl_device_count
+from shadersort.drawing.devices.window import WindowContext
 from shadersort.errors import DeviceUnavailable
 from shadersort.keys.types import Integers
 from shadersort.lessons.exercises.kernels.dialect import Setting, glsl
 from shadersort.lessons.exercises.kernels.simulator import Launch
-
-if TYPE_CHECKING:  # else moderngl is only imported to open a context
-    from shadersort.drawing.devices.contexts import Context
 
 CORNERS = """#version 330
 void main() {
@@ -26,16 +26,11 @@ void main() {
 
 
 @cache
-def context() -> "Context":
+def context() -> Context:
     """Return the best context: one with compute shaders before others, then one of a GPU.
 
     Raises DeviceUnavailable if this machine has no OpenGL.
     """
-    if not find_spec("moderngl"):
-        raise DeviceUnavailable("moderngl is not installed here")
-    from shadersort.drawing.devices.contexts import EGLContext
-    from shadersort.drawing.devices.window import WindowContext
-
     found: list[Context] = []
     for make in (*(partial(EGLContext, at) for at in range(max(1, egl_device_count()))), None):
         with suppress(DeviceUnavailable):
@@ -49,9 +44,7 @@ def context() -> "Context":
     return found[-1]
 
 
-def _rank(found: "Context") -> tuple[int, bool]:
-    from shadersort.drawing.devices.contexts import is_hardware
-
+def _rank(found: Context) -> tuple[int, bool]:
     with found:  # outside, moderngl finds no name of a driver, and keeps that
         return found.gl.version_code, is_hardware(found.gl)
 
@@ -83,7 +76,7 @@ def open_shader(
             height, width, *channels = shape
             size, components = (width, height), (channels or [1])[0]
             made = keep(gl.texture(size, components, content, dtype=dtype.str[1:]))
-            made.filter = gl.NEAREST, gl.NEAREST
+            made.filter = moderngl.NEAREST, moderngl.NEAREST
             return made
 
         text = "#version 330\n" + fragment.lstrip("\n")
@@ -101,7 +94,7 @@ def open_shader(
         def draw() -> tuple[Any, int]:
             frame.use()
             with query:
-                vertices.render(gl.TRIANGLES, 3)
+                vertices.render(moderngl.TRIANGLES, 3)
             channels = (*shape, 1)[2]
             content = frame.read(components=channels, dtype=dtype.str[1:])
             return np.frombuffer(content, dtype).reshape(shape), int(query.samples)
@@ -118,8 +111,6 @@ def open_kernel(
     `size` is the length of `result`. Raises DeviceUnavailable without compute shaders.
     """
     with context() as opened, ExitStack() as undo:
-        from shadersort.drawing.devices.opengl import COMPUTES
-
         gl = opened.gl
         if gl.version_code < COMPUTES:
             raise DeviceUnavailable("a kernel needs OpenGL 4.3")

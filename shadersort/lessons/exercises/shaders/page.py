@@ -15,11 +15,8 @@ from shadersort.web.piece import Piece
 from shadersort.web.pieces.shader import shader_case, shader_page
 
 
-def exercise_piece(exercise: Any, answer: str = "") -> Piece:
-    """Return an `Exercise` for a browser, after a picture of what is asked for.
-
-    The page begins with the text of an answer, if there is one.
-    """
+def exercise_piece(exercise: Any, answer: str) -> Piece:
+    """Return an `Exercise` for a browser, with an answer, after a picture of what is asked for."""
     runner = exercise.runner
     if not isinstance(runner, ShaderRunner):
         raise TypeError(f"{exercise.name} is no exercise with a shader")
