@@ -83,7 +83,10 @@ def _doors(page: str, pages: Container[str]) -> str:
             doors["How to run a lesson"] = "index.html"
     if path.name.startswith(DRAWING):
         doors["Sort your own keys by drawing"] = "../" * page.count("/") + "sort.html"
-    links = " · ".join(f'<a href="{escape(to)}">{what}</a>' for what, to in doors.items())
+    saves = {"Download": " download"}
+    links = " · ".join(
+        f'<a href="{escape(to)}"{saves.get(what, "")}>{what}</a>' for what, to in doors.items()
+    )
     return f'<p class="doors">{links}</p>\n' if links else ""
 
 
