@@ -84,9 +84,10 @@ nbgrader: .venv/ready-dev
 	NBGRADER=$(CURDIR)/build/nbgrader/bin/nbgrader $(VENV)/python -m pytest -m nbgrader tests/lessons/test_nbgrader.py
 
 # make site   builds the site: lessons, report, errata and the reference, into build/site; with the
-#             solved notebooks if "make solutions" has built them
+#             solved notebooks if "make solutions" has built them. Its lessons run in the browser, by
+#             Pyodide: PYODIDE= is a folder with its files, or their address if not the public one
 site: .venv/ready-site report
-	$(VENV)/python -m scripts.site
+	$(VENV)/python -m scripts.site $(PYODIDE)
 
 # make web    builds the site, serves it on this machine until Ctrl-C, and opens it in a browser
 web: site

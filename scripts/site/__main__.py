@@ -13,6 +13,7 @@ from pathlib import Path
 
 from scripts.site.lessons import on_site
 from scripts.site.links import ROOT, linked
+from scripts.site.lite import build_lite
 from shadersort.lessons.exercises.kernels.page import TITLE as KERNELS
 from shadersort.lessons.exercises.kernels.page import kernels_page
 from shadersort.web.sort_page import TITLE, sort_page, write_films
@@ -43,8 +44,12 @@ REPORT = BUILD / "report"
 """Where `make report` writes the report with its figures, which the site shows."""
 
 
-def build(site: Path, work: Path) -> None:
-    """Build the site into a folder; another one keeps what makes the next time faster."""
+def build(site: Path, work: Path, pyodide: str = "") -> None:
+    """Build the site into a folder; another one keeps what makes the next time faster.
+
+    `pyodide` is a folder with Pyodide's files, or their address, if not the public one.
+    """
+    build_lite(site, work, pyodide)
     pages = work / "site-pages"
     stage(pages)
     options = ["--fail-on-warning", "--keep-going", "--quiet", "--jobs", "auto"]
@@ -88,7 +93,7 @@ def _content(name: str, files: Mapping[str, Path]) -> bytes:
 
 if __name__ == "__main__":
     try:
-        build(SITE, BUILD)
+        build(SITE, BUILD, *sys.argv[1:2])
     except subprocess.CalledProcessError as error:
         sys.exit(error.returncode)
     print(f"The site is in {SITE.relative_to(ROOT)}: open {SITE.relative_to(ROOT)}/index.html")
