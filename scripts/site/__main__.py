@@ -6,13 +6,16 @@ two GPUs sort a reader's keys, and the one that shows each pass of a drawn sort.
 """
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from scripts.site.head import DESCRIPTION, ICON, head
 from scripts.site.lessons import on_site
 from scripts.site.links import ROOT, linked
+from scripts.site.report import divide
 from shadersort.web.sort_page import TITLE, sort_page, write_films
 from shadersort.web.two_page import MOST_TEXELS, two_page
 
@@ -20,9 +23,11 @@ BUILD = ROOT / "build"
 SITE = BUILD / "site"
 PATTERNS = (
     *("README.md", "CHANGELOG.md", "docs/*.md", "docs/*.png"),
-    "bench/records/*.json",
-    *("notebooks/README.md", "notebooks/*.ipynb", "notebooks/solutions/*.ipynb"),
+    *("bench/records/*.json", "notebooks/README.md", "notebooks/*.ipynb"),
+    *(["notebooks/solutions/*.ipynb"] if os.environ.get("SOLUTIONS") else []),
 )
+"""What the pages are made of; the solved notebooks only for teachers, by `make site SOLUTIONS=1`."""
+
 OWN = ROOT / "site"
 LINKS = {
     "notebooks/index.html": "The lessons",
@@ -46,8 +51,12 @@ def build(site: Path, work: Path) -> None:
     folders = ["--conf-dir", str(OWN), "--doctree-dir", str(work / "site-doctrees")]
     sphinx = [sys.executable, "-m", "sphinx", *options, *folders, str(pages), str(site)]
     subprocess.run(sphinx, cwd=ROOT, check=True)
-    (site / "sort.html").write_text(sort_page("films", home="index.html"), encoding="utf-8")
-    (site / "index.html").write_text(two_page("films", links=LINKS), encoding="utf-8")
+    pages = {"sort.html": sort_page("films", home="index.html")}
+    pages["index.html"] = two_page("films", links=LINKS)
+    for name, text in pages.items():
+        title = TITLE if name == "sort.html" else "shadersort"
+        whole = text.replace("<style>", ICON + head(title, DESCRIPTION) + "<style>", 1)
+        (site / name).write_text(whole, encoding="utf-8")
     write_films(site / "films", MOST_TEXELS)
 
 
@@ -59,6 +68,8 @@ def stage(folder: Path) -> None:
     drawn = [*REPORT.glob("*.md"), *REPORT.glob("figures/*.svg")]
     files |= {f"docs/{path.relative_to(REPORT).as_posix()}": path for path in drawn}
     staged = {name: _content(name, files) for name in files}
+    for name, text in divide(staged.pop("docs/reproduced.md").decode()).items():
+        staged[f"docs/{name}"] = text.encode()
     staged |= {path.relative_to(OWN).as_posix(): path.read_bytes() for path in OWN.rglob("*.md")}
     for name, content in staged.items():
         path = folder / name

@@ -6,12 +6,14 @@ folder to a branch of the repository.
 """
 
 import json
+import re
 import sys
 from collections.abc import Container, Iterator
-from html import escape
+from html import escape, unescape
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from scripts.site.films import scrubber
 from scripts.site.links import REPOSITORY, ROOT, linked
 
 DRAWING = ("01-", "02-", "03-")
@@ -34,6 +36,10 @@ if importlib.util.find_spec("shadersort") is None:
 VERDICT = "application/vnd.shadersort.verdict+json"
 """The type of the data in which an exercise says how it went."""
 
+FRAME = re.compile(r'(<iframe title="([^"]*)"[^>]*?)height="(\d+)"')
+HEIGHTS = json.loads((ROOT / "site" / "frames.json").read_text(encoding="utf-8"))
+"""By the title of a frame: its height in a column of the site, on a wide and on a narrow screen."""
+
 Notebook = dict[str, Any]
 
 
@@ -52,19 +58,40 @@ def _shown(cell: dict[str, Any], page: str, pages: Container[str]) -> dict[str, 
         return cell | {"source": linked(text, page, pages)}
     outputs = list(_shown_outputs(cell["outputs"]))
     pictures = [each for each in outputs if "image/png" in each.get("data", {})]
-    said = "; ".join(each["metadata"]["image/png"]["alt"] for each in pictures)
+    said = "; ".join(map(alt_of, pictures))
     image = {"mystnb": {"image": {"alt": said}}} if pictures else {}
     return cell | {"source": text, "outputs": outputs, "metadata": cell["metadata"] | image}
 
 
+def alt_of(output: dict[str, Any]) -> str:
+    """Return what a picture among outputs shows, in words."""
+    return str(output.get("metadata", {}).get("image/png", {}).get("alt", ""))
+
+
 def _shown_outputs(outputs: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield outputs without verdicts, and without the pictures that stand in for a frame."""
+    """Yield outputs without verdicts, and without the pictures that stand in for a frame.
+
+    Frames have the heights of their pages, and films have become scrubbers.
+    """
     data = [each.get("data", {}) for each in outputs]
     framed = any("<iframe" in "".join(each.get("text/html", "")) for each in data)
     for output, kinds in zip(outputs, data, strict=True):
         if not (framed and "image/png" in kinds and "text/html" not in kinds):
             kept = {kind: each for kind, each in kinds.items() if kind != VERDICT}
+            if "text/html" in kept:
+                kept["text/html"] = FRAME.sub(_fitted, "".join(kept["text/html"]))
+            elif film := scrubber(kept.get("image/png", ""), alt_of(output)):
+                kept = {"text/html": film}
             yield output | {"data": kept} if kinds else output
+
+
+def _fitted(frame: re.Match[str]) -> str:
+    """Return the beginning of a frame with the heights of its page, in a wide and a narrow column.
+
+    A page that `site/frames.json` does not know keeps what its piece says.
+    """
+    wide, narrow = HEIGHTS.get(unescape(frame[2]), [frame[3]] * 2)
+    return f'{frame[1]}height="{wide}" data-narrow="{narrow}"'
 
 
 def _doors(page: str, pages: Container[str]) -> str:

@@ -62,9 +62,13 @@ class ShaderPage {
   read(text, asked = false) {
     if (!this.bench) return;
     const code = text.replace(COMMENTS, " "), fault = this.free ? "" : this.faultOf(code);
-    if (fault) return this.reset(fault);
-    if (!asked && LOOPS.test(code)) return this.tell("", "A loop that never ends would stop all drawing: press Draw when your loop is complete.");
+    this.explain("");
     this.advice.textContent = "";
+    if (fault) return this.reset(fault);
+    if (!asked && LOOPS.test(code)) {
+      this.show({ stale: true });
+      return this.tell("", "A loop that never ends would stop all drawing: press Draw when your loop is complete.");
+    }
     try {
       const frames = this.cases.map((each) => this.draw(each, text));
       this.cases.forEach((each, i) => { each.after = frames[i]; });
@@ -76,7 +80,6 @@ class ShaderPage {
       this.tell("bad", error instanceof UserError ? error.message : `It does not compile.${this.cases[0].after ? " The frame is still that of the last text that did." : ""}`);
       return;
     }
-    this.explain("");
     this.judge();
   }
 
@@ -91,8 +94,6 @@ class ShaderPage {
 
   // Nothing was drawn, or is to be seen any more.
   reset(message) {
-    this.explain("");
-    this.advice.textContent = "";
     this.cases.forEach((each) => { each.after = null; });
     this.show({ stale: false });
     this.tell("", message);

@@ -1,0 +1,51 @@
+"""The report, a page for each paper: `make report` writes it as one page."""
+
+import re
+
+from bench.report.anchors import Anchors, anchor
+
+HEADING = re.compile(r"^#{1,3} (.+)$", re.MULTILINE)
+PAPER = re.compile(r"^## (?!Contents)", re.MULTILINE)
+LESSONS = {
+    "Govindaraju et al. 2005": ("03-by-drawing", "05-cost", "07-quantiles", "08-frequent"),
+    "Beliakov 2011": ("10-median",),
+    "Alabi et al. 2012": ("11-buckets", "12-adversary"),
+    "Blanchard et al. 2015": ("13-hundred",),
+}
+"""The lessons that teach what a paper has."""
+
+LINK = re.compile(r"\]\(#([^()\s]+)\)")
+
+
+def divide(text: str) -> dict[str, str]:
+    """Return the pages of the report by their names: the first one leads to the papers.
+
+    Links between the parts of the report lead from page to page.
+
+    Examples
+    --------
+    >>> pages = divide("# Report\\n\\n[a](#a-1), [b](#b-2)\\n\\n## A 1\\n\\n## B 2\\n")
+    >>> list(pages)
+    ['reproduced.md', 'reproduced-a-1.md', 'reproduced-b-2.md']
+    >>> pages["reproduced.md"].splitlines()[2]
+    '[a](reproduced-a-1.md), [b](reproduced-b-2.md)'
+    """
+    first, *papers = PAPER.split(text)
+    pages = {"reproduced.md": first}
+    for each in papers:
+        title, body = each.split("\n", 1)
+        lessons = [f"[{each}](../notebooks/{each}.ipynb)" for each in LESSONS.get(title, ())]
+        taught = f"\nLessons: {', '.join(lessons)}\n" if lessons else ""
+        body = taught + body.replace("\n### ", "\n## ")
+        pages[f"reproduced-{anchor(title)}.md"] = f"# {title}\n{body}"
+    there, all_names = dict[str, str](), Anchors()
+    for page, body in pages.items():
+        names = Anchors()
+        for at, heading in enumerate(HEADING.findall(body)):
+            here = f"#{names.of(heading)}" if at else ""
+            there[all_names.of(heading)] = page + here
+    linked = {
+        page: LINK.sub(lambda link: f"]({there[link[1]]})", body) for page, body in pages.items()
+    }
+    linked["reproduced.md"] += "\n".join(["\n```{toctree}", ":hidden:\n", *[*pages][1:], "```\n"])
+    return linked
