@@ -68,6 +68,7 @@ def _add_to_page(app: Any, page: str, _: str, context: dict[str, Any], doctree: 
     if page == "search":
         app.add_js_file("search_files.js")
     texts = [] if doctree is None else [each.astext() for each in doctree.findall(paragraph)]
-    text = next(filter(None, texts), DESCRIPTION)
-    title = unescape(re.sub("<[^>]*>", "", context["title"]))
-    context["metatags"] += head(title, shorten(text, 200, placeholder=" …"))
+    text = next(filter(None, texts), DESCRIPTION).removeprefix("The idea. ")
+    title = unescape(re.sub("<[^>]*>", "", context.get("title", project)))
+    told = head(title, shorten(text, 200, placeholder=" …"))
+    context["metatags"] = context.get("metatags", "") + told

@@ -26,7 +26,7 @@ PATTERNS = (
     *("bench/records/*.json", "notebooks/README.md", "notebooks/*.ipynb"),
     *(["notebooks/solutions/*.ipynb"] if os.environ.get("SOLUTIONS") else []),
 )
-"""What the pages are made of; the solved notebooks only for teachers, by `make site SOLUTIONS=1`."""
+"""What the pages are made of; solved notebooks only for teachers: `make site SOLUTIONS=1`."""
 
 OWN = ROOT / "site"
 LINKS = {
@@ -51,9 +51,12 @@ def build(site: Path, work: Path) -> None:
     folders = ["--conf-dir", str(OWN), "--doctree-dir", str(work / "site-doctrees")]
     sphinx = [sys.executable, "-m", "sphinx", *options, *folders, str(pages), str(site)]
     subprocess.run(sphinx, cwd=ROOT, check=True)
-    pages = {"sort.html": sort_page("films", home="index.html")}
-    pages["index.html"] = two_page("films", links=LINKS)
-    for name, text in pages.items():
+    for path in site.glob("*/**/*.html"):  # Sphinx leaves pages that are no longer made of a file
+        if not any((pages / path.relative_to(site)).parent.glob(f"{path.stem}.*")):
+            path.unlink()
+    own = {"sort.html": sort_page("films", home="index.html")}
+    own["index.html"] = two_page("films", links=LINKS)
+    for name, text in own.items():
         title = TITLE if name == "sort.html" else "shadersort"
         whole = text.replace("<style>", ICON + head(title, DESCRIPTION) + "<style>", 1)
         (site / name).write_text(whole, encoding="utf-8")

@@ -18,13 +18,13 @@ LINK = re.compile(r"\]\(#([^()\s]+)\)")
 
 
 def divide(text: str) -> dict[str, str]:
-    """Return the pages of the report by their names: the first one leads to the papers.
+    r"""Return the pages of the report by their names: the first one leads to the papers.
 
     Links between the parts of the report lead from page to page.
 
     Examples
     --------
-    >>> pages = divide("# Report\\n\\n[a](#a-1), [b](#b-2)\\n\\n## A 1\\n\\n## B 2\\n")
+    >>> pages = divide("# Report\n\n[a](#a-1), [b](#b-2)\n\n## A 1\n\n## B 2\n")
     >>> list(pages)
     ['reproduced.md', 'reproduced-a-1.md', 'reproduced-b-2.md']
     >>> pages["reproduced.md"].splitlines()[2]
