@@ -49,7 +49,7 @@ function keepPlace() {
 // Long names in tables wrap after their parts.
 function letNamesWrap() {
   for (const name of document.querySelectorAll("td code .pre")) {
-    name.replaceChildren(...name.textContent.split(/(?<=[/_.])/).flatMap((part) => [part, document.createElement("wbr")]));
+    name.replaceChildren(...name.textContent.split(/(?<=[/_])/).flatMap((part) => [part, document.createElement("wbr")]));
   }
 }
 
