@@ -83,8 +83,8 @@ nbgrader: .venv/ready-dev
 	build/nbgrader/bin/pip install --quiet nbgrader
 	NBGRADER=$(CURDIR)/build/nbgrader/bin/nbgrader $(VENV)/python -m pytest -m nbgrader tests/lessons/test_nbgrader.py
 
-# make site   builds the site: lessons, report, errata and the reference, into build/site; with the
-#             solved notebooks if "make solutions" has built them
+# make site   builds the site: lessons, report, errata and the reference, into build/site; for teachers
+#             "make site SOLUTIONS=1" adds the solved notebooks that "make solutions" has built
 site: .venv/ready-site report
 	$(VENV)/python -m scripts.site
 

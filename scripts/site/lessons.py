@@ -45,7 +45,10 @@ Notebook = dict[str, Any]
 
 def on_site(notebook: Notebook, page: str, pages: Container[str]) -> Notebook:
     """Return a notebook as the site shows it: with links that work, and each picture once."""
-    shown = [_shown(cell, page, pages) for cell in notebook["cells"]]
+    *cells, last = notebook["cells"]
+    if "[all lessons](" not in "".join(last["source"]):  # the theme leads to the next page, too
+        cells.append(last)
+    shown = [_shown(cell, page, pages) for cell in cells]
     title, _, rest = shown[0]["source"].partition("\n")
     shown[0]["source"] = f"{title}\n\n{_doors(page, pages)}\n{rest}"
     hidden = {"nosearch": True, "orphan": True} if "/solutions/" in page else {}

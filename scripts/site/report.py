@@ -8,7 +8,7 @@ HEADING = re.compile(r"^#{1,3} (.+)$", re.MULTILINE)
 PAPER = re.compile(r"^## (?!Contents)", re.MULTILINE)
 LESSONS = {
     "Govindaraju et al. 2005": ("03-by-drawing", "05-cost", "07-quantiles", "08-frequent"),
-    "Beliakov 2011": ("10-median",),
+    "Beliakov 2011": ("10-median", "16-line"),
     "Alabi et al. 2012": ("11-buckets", "12-adversary"),
     "Blanchard et al. 2015": ("13-hundred",),
 }
