@@ -9,8 +9,7 @@ from typing import Any
 
 from docutils.nodes import paragraph
 
-from scripts.site.head import DESCRIPTION, head
-from scripts.site.links import REPOSITORY
+from scripts.site.links import REPOSITORY, head
 from shadersort import __version__
 
 gc.disable()  # it took a third of a build; without it a process has less than half a gigabyte
@@ -68,7 +67,7 @@ def _add_to_page(app: Any, page: str, _: str, context: dict[str, Any], doctree: 
     if page == "search":
         app.add_js_file("search_files.js")
     texts = [] if doctree is None else [each.astext() for each in doctree.findall(paragraph)]
-    text = next(filter(None, texts), DESCRIPTION).removeprefix("The idea. ")
+    text = next(filter(None, texts), "").removeprefix("The idea. ")
     title = unescape(re.sub("<[^>]*>", "", context.get("title", project)))
     told = head(title, shorten(text, 200, placeholder=" …"))
     context["metatags"] = context.get("metatags", "") + told

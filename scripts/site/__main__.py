@@ -12,9 +12,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from scripts.site.head import DESCRIPTION, ICON, head
 from scripts.site.lessons import on_site
-from scripts.site.links import ROOT, linked
+from scripts.site.links import PARTS, ROOT, head, linked
 from scripts.site.report import divide
 from shadersort.web.sort_page import TITLE, sort_page, write_films
 from shadersort.web.two_page import MOST_TEXELS, two_page
@@ -29,6 +28,8 @@ PATTERNS = (
 """What the pages are made of; solved notebooks only for teachers: `make site SOLUTIONS=1`."""
 
 OWN = ROOT / "site"
+PAGES = [path for path in OWN.rglob("*.md") if path.parent != PARTS]
+ICON = '<link rel="icon" href="_static/favicon.svg">'
 LINKS = {
     "notebooks/index.html": "The lessons",
     "sort.html": TITLE,
@@ -57,8 +58,7 @@ def build(site: Path, work: Path) -> None:
     own = {"sort.html": sort_page("films", home="index.html")}
     own["index.html"] = two_page("films", links=LINKS)
     for name, text in own.items():
-        title = TITLE if name == "sort.html" else "shadersort"
-        whole = text.replace("<style>", ICON + head(title, DESCRIPTION) + "<style>", 1)
+        whole = text.replace("<style>", f"{ICON}\n{head('shadersort')}<style>", 1)
         (site / name).write_text(whole, encoding="utf-8")
     write_films(site / "films", MOST_TEXELS)
 
@@ -71,9 +71,10 @@ def stage(folder: Path) -> None:
     drawn = [*REPORT.glob("*.md"), *REPORT.glob("figures/*.svg")]
     files |= {f"docs/{path.relative_to(REPORT).as_posix()}": path for path in drawn}
     staged = {name: _content(name, files) for name in files}
-    for name, text in divide(staged.pop("docs/reproduced.md").decode()).items():
+    for name, text in divide(staged["docs/reproduced.md"].decode()).items():
         staged[f"docs/{name}"] = text.encode()
-    staged |= {path.relative_to(OWN).as_posix(): path.read_bytes() for path in OWN.rglob("*.md")}
+    staged["docs/reproduced.md"] += (PARTS / "report.md").read_bytes()
+    staged |= {path.relative_to(OWN).as_posix(): path.read_bytes() for path in PAGES}
     for name, content in staged.items():
         path = folder / name
         if not path.exists() or path.read_bytes() != content:

@@ -61,14 +61,9 @@ def _shown(cell: dict[str, Any], page: str, pages: Container[str]) -> dict[str, 
         return cell | {"source": linked(text, page, pages)}
     outputs = list(_shown_outputs(cell["outputs"]))
     pictures = [each for each in outputs if "image/png" in each.get("data", {})]
-    said = "; ".join(map(alt_of, pictures))
+    said = "; ".join(each["metadata"]["image/png"]["alt"] for each in pictures)
     image = {"mystnb": {"image": {"alt": said}}} if pictures else {}
     return cell | {"source": text, "outputs": outputs, "metadata": cell["metadata"] | image}
-
-
-def alt_of(output: dict[str, Any]) -> str:
-    """Return what a picture among outputs shows, in words."""
-    return str(output.get("metadata", {}).get("image/png", {}).get("alt", ""))
 
 
 def _shown_outputs(outputs: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -83,7 +78,7 @@ def _shown_outputs(outputs: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             kept = {kind: each for kind, each in kinds.items() if kind != VERDICT}
             if "text/html" in kept:
                 kept["text/html"] = FRAME.sub(_fitted, "".join(kept["text/html"]))
-            elif film := scrubber(kept.get("image/png", ""), alt_of(output)):
+            elif film := scrubber(kept.get("image/png", ""), output.get("metadata", {})):
                 kept = {"text/html": film}
             yield output | {"data": kept} if kinds else output
 

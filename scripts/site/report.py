@@ -6,14 +6,6 @@ from bench.report.anchors import Anchors, anchor
 
 HEADING = re.compile(r"^#{1,3} (.+)$", re.MULTILINE)
 PAPER = re.compile(r"^## (?!Contents)", re.MULTILINE)
-LESSONS = {
-    "Govindaraju et al. 2005": ("03-by-drawing", "05-cost", "07-quantiles", "08-frequent"),
-    "Beliakov 2011": ("10-median", "16-line"),
-    "Alabi et al. 2012": ("11-buckets", "12-adversary"),
-    "Blanchard et al. 2015": ("13-hundred",),
-}
-"""The lessons that teach what a paper has."""
-
 LINK = re.compile(r"\]\(#([^()\s]+)\)")
 
 
@@ -34,18 +26,13 @@ def divide(text: str) -> dict[str, str]:
     pages = {"reproduced.md": first}
     for each in papers:
         title, body = each.split("\n", 1)
-        lessons = [f"[{each}](../notebooks/{each}.ipynb)" for each in LESSONS.get(title, ())]
-        taught = f"\nLessons: {', '.join(lessons)}\n" if lessons else ""
-        body = taught + body.replace("\n### ", "\n## ")
-        pages[f"reproduced-{anchor(title)}.md"] = f"# {title}\n{body}"
+        pages[f"reproduced-{anchor(title)}.md"] = f"# {title}\n" + body.replace("\n### ", "\n## ")
     there, all_names = dict[str, str](), Anchors()
     for page, body in pages.items():
         names = Anchors()
         for at, heading in enumerate(HEADING.findall(body)):
             here = f"#{names.of(heading)}" if at else ""
             there[all_names.of(heading)] = page + here
-    linked = {
+    return {
         page: LINK.sub(lambda link: f"]({there[link[1]]})", body) for page, body in pages.items()
     }
-    linked["reproduced.md"] += "\n".join(["\n```{toctree}", ":hidden:\n", *[*pages][1:], "```\n"])
-    return linked
