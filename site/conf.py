@@ -7,8 +7,6 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
-from docutils.nodes import paragraph
-
 from scripts.site.links import REPOSITORY, head
 from shadersort import __version__
 
@@ -66,8 +64,8 @@ def setup(app: Any) -> None:
 def _add_to_page(app: Any, page: str, _: str, context: dict[str, Any], doctree: Any) -> None:
     if page == "search":
         app.add_js_file("search_files.js")
-    texts = [] if doctree is None else [each.astext() for each in doctree.findall(paragraph)]
-    text = next(filter(None, texts), "").removeprefix("The idea. ")
+    found = doctree.findall(lambda node: node.tagname == "paragraph") if doctree else ()
+    text = next(filter(None, (each.astext() for each in found)), "").removeprefix("The idea. ")
     title = unescape(re.sub("<[^>]*>", "", context.get("title", project)))
     told = head(title, shorten(text, 200, placeholder=" …"))
     context["metatags"] = context.get("metatags", "") + told

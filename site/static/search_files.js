@@ -5,13 +5,14 @@
 
 const WHY = "These pages were opened as files, from which a browser does not read excerpts: only titles are shown below. A web server shows excerpts, too.";
 
-const { htmlToText } = Search;
-
-Search.htmlToText = (html, anchor) => {
-  const page = new DOMParser().parseFromString(html, "text/html");
-  page.querySelectorAll("details").forEach((closed) => closed.remove());
-  return htmlToText(page.documentElement.outerHTML, anchor);
-};
+window.addEventListener("DOMContentLoaded", () => {
+  const { htmlToText } = Search;
+  Search.htmlToText = (html, anchor) => {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    page.querySelectorAll("details").forEach((closed) => closed.remove());
+    return htmlToText(page.documentElement.outerHTML, anchor);
+  };
+});
 
 if (location.protocol === "file:") {
   DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
