@@ -24,7 +24,7 @@ KINDS = {
     "contents": "contents.html",
     "lesson": "notebooks/03-by-drawing.html",
     "tables": "notebooks/10-median.html",
-    "report": "docs/reproduced.html",
+    "report": "docs/reproduced-beliakov-2011.html",
     "reference": "api/modern.html",
     "class": "api/streams/QuantileSummary.html",
     "search": "search.html?q=pbsn",
