@@ -8,9 +8,7 @@ from html import escape
 from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).parents[2]
-PARTS = ROOT / "site" / "parts"
-"""Parts of pages: heads, films, and the end of the report's first page."""
-
+PARTS = ROOT / "site" / "parts"  # of pages
 REPOSITORY = os.environ.get("GITHUB_REPOSITORY", "")
 """Owner and name on GitHub, such as "someone/shadersort", or nothing.
 

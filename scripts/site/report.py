@@ -20,7 +20,7 @@ def divide(text: str) -> dict[str, str]:
     >>> list(pages)
     ['reproduced.md', 'reproduced-a-1.md', 'reproduced-b-2.md']
     >>> pages["reproduced.md"].splitlines()[2]
-    '[a](reproduced-a-1.md), [b](reproduced-b-2.md)'
+    '[a](reproduced-a-1.md#a-1), [b](reproduced-b-2.md#b-2)'
     """
     first, *papers = PAPER.split(text)
     pages = {"reproduced.md": first}
@@ -30,9 +30,8 @@ def divide(text: str) -> dict[str, str]:
     there, all_names = dict[str, str](), Anchors()
     for page, body in pages.items():
         names = Anchors()
-        for at, heading in enumerate(HEADING.findall(body)):
-            here = f"#{names.of(heading)}" if at else ""
-            there[all_names.of(heading)] = page + here
+        for heading in HEADING.findall(body):
+            there[all_names.of(heading)] = f"{page}#{names.of(heading)}"
     return {
         page: LINK.sub(lambda link: f"]({there[link[1]]})", body) for page, body in pages.items()
     }

@@ -2,6 +2,7 @@
 
 "use strict";
 
+const PATIENCE = 10_000;
 const WIDE = ".table-wrapper, .highlight pre, .output.text_html";
 
 // What scrolls sideways is reached by Tab.
@@ -37,13 +38,15 @@ function fitFrames() {
   }
 }
 
-// The place that a link leads to stays where it is while what is above it loads, until the reader moves.
+// The place that a link leads to stays where it is while what is above it loads: until the reader moves
+// something, and at most for PATIENCE milliseconds.
 function keepPlace() {
   const place = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!place) return;
   const watch = new ResizeObserver(() => place.scrollIntoView({ behavior: "instant" }));
   watch.observe(document.querySelector("article"));
-  for (const moved of ["wheel", "touchmove", "keydown", "pointerdown"]) window.addEventListener(moved, () => watch.disconnect(), { once: true, passive: true });
+  for (const moved of ["wheel", "touchmove", "keydown", "pointerdown", "blur"]) window.addEventListener(moved, () => watch.disconnect(), { once: true, passive: true });
+  setTimeout(() => watch.disconnect(), PATIENCE);
 }
 
 // Long names in tables wrap after their parts.
