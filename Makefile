@@ -69,7 +69,7 @@ notebooks: .venv/ready-notebooks
 lessons: .venv/ready-dev
 	$(VENV)/python -m scripts.lessons build
 
-# make solutions  builds the solved notebooks, into notebooks/solutions, in about two minutes
+# make solutions  builds the solved notebooks, and questions with answers, into notebooks/solutions, in about two minutes
 solutions: .venv/ready-dev
 	$(VENV)/python -m scripts.lessons build --solved
 

@@ -7,6 +7,7 @@ from scripts.lessons.source import Lesson, lessons, notebook
 from shadersort.lessons.buckets.exercises import block_histogram
 from shadersort.lessons.capstone.exercises import STATISTICS
 from shadersort.lessons.exercises.exercise import Exercise
+from shadersort.lessons.kernel_costs.exercises import falls, transposed, up_sweep
 from shadersort.lessons.median.exercises import distances, sum_of_distances
 from shadersort.lessons.side_by_side.exercises import compacted, prefix_sums, select_round
 
@@ -48,6 +49,7 @@ def without_barrier(right: str, *numbers: int) -> str:
 
 
 MEDIAN, SIDE_BY_SIDE, CAPSTONE = map(texts_of, ("median", "side_by_side", "capstone"))
+COSTS = texts_of("kernel_costs")
 HISTOGRAM = texts_of("buckets")["block_histogram"]
 BETWEEN, RUNS = CAPSTONE["by_kernel"], CAPSTONE["mode_by_kernel"]
 (WARP_LEAST,) = re.findall(r"^```c\n(.*?)^```$", lesson_of("side_by_side").text, re.M | re.S)
@@ -56,6 +58,7 @@ RIGHT: dict[Exercise, str] = {
     **{each: MEDIAN[each.name] for each in (distances, sum_of_distances)},
     block_histogram: HISTOGRAM,
     **{each: SIDE_BY_SIDE[each.name] for each in (prefix_sums, compacted, select_round)},
+    **{each: COSTS[each.name] for each in (falls, transposed, up_sweep)},
     STATISTICS["trimmed mean"].by_kernel: BETWEEN,
     STATISTICS["mode"].by_kernel: RUNS,
 }

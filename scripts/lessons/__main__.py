@@ -1,8 +1,9 @@
 """Builds and checks the notebooks of the lessons.
 
-`build` makes and runs the students' notebooks whose sources have changed; `build --solved` makes
-the solved ones, which are not part of the repository. `check` runs all of both kinds, and checks
-the verdict of each exercise. `nbgrader` writes the lessons as assignments for nbgrader.
+`build` makes and runs the students' notebooks whose sources have changed, and fills in the page for
+teachers; `build --solved` makes the solved ones and the questions with their answers, which are not
+part of the repository. `check` runs all of both kinds, and checks the verdict of each exercise.
+`nbgrader` writes the lessons as assignments for nbgrader, `slides` as slides.
 """
 
 import sys
@@ -21,6 +22,7 @@ from nbclient.exceptions import CellExecutionError
 from scripts.lessons.nbgrader import write_course
 from scripts.lessons.running import complaints, run, run_both
 from scripts.lessons.source import INDEX, BadSource, Lesson, Variant, lessons, notebook
+from scripts.lessons.teaching import documents, slides
 
 AT_ONCE = 2
 """The number of notebooks that run at the same time."""
@@ -40,6 +42,9 @@ def build(names: tuple[str, ...], solved: bool, force: bool) -> None:
     variant: Variant = "solution" if solved else "student"
     some = [each for each in _every(names) if not (solved and each.name == INDEX)]
     due = [each for each in some if force or not is_current(each, variant)]
+    for path, text in documents(variant).items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
     _for_each(due, partial(_build, variant=variant))
 
 
@@ -55,6 +60,17 @@ def check(names: tuple[str, ...]) -> None:
 def assignments(folder: Path) -> None:
     """Write the lessons as assignments for nbgrader into FOLDER, a folder of a course."""
     click.echo(f"{len(write_course(folder))} assignments in {folder / 'source'}")
+
+
+@main.command("slides")
+@click.argument("names", nargs=-1)
+def write_slides(names: tuple[str, ...]) -> None:
+    """Write slides of the built lessons into build/slides: all, or those of NAMES, such as 02."""
+    folder = Path("build/slides")
+    folder.mkdir(parents=True, exist_ok=True)
+    for lesson in _every(names or ("0", "1")):
+        (folder / f"{lesson.name}.html").write_text(slides(lesson), encoding="utf-8")
+    click.echo(f"Open a page of {folder} in a browser.")
 
 
 def _every(names: Iterable[str]) -> list[Lesson]:

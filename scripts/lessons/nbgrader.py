@@ -1,8 +1,8 @@
 """The lessons as assignments for nbgrader: `python -m scripts.lessons nbgrader FOLDER`.
 
 Each lesson is an assignment. A cell with an exercise is an answer, whose solution nbgrader removes;
-behind it stands a test that calls the lesson's own checker and counts one point. nbgrader itself is
-not needed here.
+behind it stands a test that calls the lesson's own checker and counts the points of the exercise.
+nbgrader itself is not needed here.
 """
 
 import re
@@ -54,7 +54,7 @@ def write_course(folder: Path) -> list[Path]:
 
 def assignment(lesson: Lesson) -> Any:
     """Return a lesson as an assignment, with its solutions between nbgrader's marks."""
-    made = notebook(Lesson(lesson.name, marked(lesson.text)), "student")
+    made = notebook(lesson, "student", marked)
     package = EXERCISES.search(lesson.text)
     if not package:
         raise BadSource(f"{lesson.name} does not import its exercises as `lesson`")
@@ -91,15 +91,16 @@ def _graded(lesson: Lesson, cell: Any, package: str) -> Iterator[Any]:
     if len(checks) > 1 or BEGIN not in cell.source:
         raise BadSource(f"{lesson.name}: a cell has one answer, with a solution, and checks it")
     (exercise,) = checks
-    cell.metadata["nbgrader"] = _metadata(exercise, solution=True)
+    cell.metadata["nbgrader"] = _metadata(exercise)
     test = TEST.format(package=package, exercise=exercise).rstrip()
     graded = nbformat.v4.new_code_cell(test, id=f"test-{exercise}".replace("_", "-"))  # type: ignore[no-untyped-call]
-    graded.metadata["nbgrader"] = _metadata(f"test_{exercise}", solution=False)
+    points = lesson.about["points"][exercise]
+    graded.metadata["nbgrader"] = _metadata(f"test_{exercise}", points)
     yield graded
 
 
-def _metadata(name: str, *, solution: bool) -> dict[str, Any]:
-    """Return what nbgrader reads of a cell: an answer, or a test of one point that is locked."""
+def _metadata(name: str, points: int = 0) -> dict[str, Any]:
+    """Return what nbgrader reads of a cell: an answer, or a test with points that is locked."""
     about = {"schema_version": 3, "grade_id": name, "cell_type": "code", "task": False}
-    about |= {"solution": solution, "grade": not solution, "locked": not solution}
-    return about if solution else about | {"points": 1}
+    about |= {"solution": not points, "grade": bool(points), "locked": bool(points)}
+    return about | {"points": points} if points else about

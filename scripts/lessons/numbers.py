@@ -266,6 +266,25 @@ def side_by_side() -> dict[str, str]:
     }
 
 
+def kernel_costs() -> dict[str, str]:
+    """Return the numbers of lesson 15."""
+    counted = record("counters-nvidia-h200")
+    (row,) = counted.where(dtype="float32", what="select n/2", launch="one_read")
+    (chip,) = rates.CHIP.where(work="arithmetic", stage="compute")
+    bandwidth = memory_bandwidth(H200).value
+    ridge = 1e12 * chip["tflops"] / bandwidth
+    return {
+        "device": counted.device,
+        "profiled": f"{len({row['kernel'] for row in record('microscope-nvidia-h200').rows})}",
+        "warps": f"{row['warps_percent']:.0f}%",
+        "memory": f"{row['memory_percent']:.0f}%",
+        "tflops": f"{chip['tflops']:.0f}",
+        "bandwidth": f"{bandwidth / 1e12:.1f}",
+        "ridge": f"{ridge:.0f}",
+        "ridge_float": f"{4 * ridge:.0f}",
+    }
+
+
 def sparse() -> dict[str, str]:
     """Return the numbers of lesson 17."""
     staged = record("staged-nvidia-h200")

@@ -3,13 +3,19 @@
 The format is jupytext's "md": each block of Python becomes a cell. Lines between `# solution` and
 `# end`, in GLSL between `// solution` and `// end`, are the solution of an exercise; the student's
 notebook has dots instead. Text tagged "solution" is in the solved notebook only. `{{name}}` in a
-text becomes a number that the module `numbers` computes from records. `notebooks/README.md` says
-how a source is written.
+text becomes a number that the module `numbers` computes from records. What a lesson teaches and
+needs, and its pauses, come from `course.toml`. `notebooks/README.md` says how a source is written.
+
+A lesson's minutes follow from its text. A student reads 120 words or 12 lines of code in a minute,
+takes half a minute for what a cell shows, and 5, 10 or 20 minutes for an exercise of 1, 2 or 3
+points.
 """
 
 import hashlib
+import math
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,6 +23,7 @@ from typing import Any, Literal
 
 import jupytext
 import nbformat
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from scripts.lessons import numbers as computed
 
@@ -25,8 +32,13 @@ FOLDER = ROOT / "notebooks"
 INDEX = "index"
 """The notebook with the table of all lessons."""
 
-FORMAT = 2
+FORMAT = 3
 """Raise this number when this module makes other notebooks: then all are built again."""
+
+WORDS, LINES, CELL, EXERCISE = 120, 12, 0.5, {1: 5, 2: 10, 3: 20}
+FILES = FileSystemLoader(Path(__file__).parent / "templates")
+TEMPLATES = Environment(loader=FILES, undefined=StrictUndefined, trim_blocks=True)
+TEMPLATES.filters["at"] = lambda name, table: table[name]
 
 Variant = Literal["student", "solution"]
 
@@ -37,12 +49,17 @@ BESIDE = re.compile(r"\]\((?=\.\./|[\w-]+\.ipynb)")
 """The beginning of a link to another lesson or to another folder."""
 SOLUTION = re.compile(r"^( *)(#|//) solution\n(.*?)^\1\2 end\n?", re.MULTILINE | re.DOTALL)
 HEAD = re.compile(
-    r"^# (?P<title>\d+ · .+)\n\n\*\*The idea\.\*\* (?P<idea>(?:.+\n)+?)\n"
-    r"\*\*Time\.\*\* (?P<minutes>\d+) minutes\.",
-    re.MULTILINE,
+    r"^# (?P<title>\d+ · .+)\n\n\*\*The idea\.\*\* (?P<idea>(?:.+\n)+?)\n", re.MULTILINE
 )
 CHECK = re.compile(r"^lesson\.(\w+)\.check\(\1\)$", re.MULTILINE)
 """A cell that checks the answer of an exercise, which has the exercise's name."""
+SECTION = re.compile(r"^## (.+)\n", re.MULTILINE)
+BLOCK = re.compile(r"^```(\w*).*\n((?:.*\n)*?)```$", re.MULTILINE)
+HIDDEN = re.compile(
+    r'^(?:<!-- #region|```python) tags=\["solution"\].*\n(?:.*\n)*?(?:<!-- #end.*|```)$',
+    re.MULTILINE,
+)
+"""What only the solved notebook has."""
 RECORD = re.compile(r"\brecord\(\s*[\"']([\w.-]+)[\"']")
 
 
@@ -76,19 +93,70 @@ class Lesson:
 
     @property
     def head(self) -> dict[str, str]:
-        """The title, idea and minutes of the first cell."""
+        """The title and the idea of the first cell."""
         found = HEAD.search(self.text)
         if not found:
             raise BadSource(
-                f"{self.name}: the first cell says '# N · title', '**The idea.** …' and "
-                "'**Time.** N minutes.', each followed by an empty line"
+                f"{self.name}: the first cell says '# N · title' and '**The idea.** …', each "
+                "followed by an empty line"
             )
         return {name: " ".join(value.split()) for name, value in found.groupdict().items()}
 
+    @property
+    def about(self) -> dict[str, Any]:
+        """What the course says of this lesson."""
+        about: dict[str, Any] = read("course")["lessons"].get(self.module, {})
+        return about
+
+    @property
+    def sections(self) -> dict[str, tuple[float, float]]:
+        """The minutes of each section: to read and run, and for exercises. The first is ''."""
+        pieces = ["", *SECTION.split(HIDDEN.sub("", SOLUTION.sub("", self.text)))]
+        return {
+            title: self._minutes(text, self.about.get("more", {}).get(title, 0))
+            for title, text in zip(pieces[::2], pieces[1::2], strict=True)
+        }
+
+    def _minutes(self, text: str, more: float) -> tuple[float, float]:
+        blocks = BLOCK.findall(text)
+        words = len(re.findall(r"\b\w\S*", BLOCK.sub("", text)))
+        lines = sum(bool(line.strip()) for _, code in blocks for line in code.splitlines())
+        cells = sum(language == "python" for language, _ in blocks)
+        points = self.about.get("points", {})
+        exercises = sum(EXERCISE[points.get(each, 1)] for each in CHECK.findall(text))
+        return words / WORDS + lines / LINES + cells * CELL, more + exercises
+
+    @property
+    def parts(self) -> dict[str, int]:
+        """The minutes of each part by the section with which it begins, rounded up to five."""
+        found, at = {"": 0.0}, ""
+        for title, minutes in self.sections.items():
+            at = title if title in self.about.get("pauses", ()) else at
+            found[at] = found.get(at, 0) + sum(minutes)
+        return {title: 5 * math.ceil(minutes / 5) for title, minutes in found.items()}
+
+    @property
+    def minutes(self) -> int:
+        """The minutes of the whole lesson."""
+        return sum(self.parts.values())
+
+    @property
+    def whole(self) -> str:
+        """The source, and what the course adds to it: the rest of the head, and the pauses."""
+        head = HEAD.search(self.text)
+        if not head:
+            return self.text
+        end = head.end()
+        text = self.text[:end] + rendered("head.md", lesson=self) + self.text[end:]
+        for title in [*self.parts][1:]:
+            pause = rendered("pause.md", minutes=self.parts[title], title=title)
+            text = text.replace(f"\n## {title}\n", f"\n{pause}")
+        return text
+
     def digest(self, variant: Variant) -> str:
         """Return the hash of what a notebook is made from: its text, package and records."""
-        around = table() if self.name == INDEX else way(self)
-        parts = [str(FORMAT), variant, around, self.text, repr(numbers(self))]
+        around = rendered("table.md" if self.name == INDEX else "way.md", lesson=self)
+        parts = [str(FORMAT), variant, around, self.whole, repr(numbers(self))]
         if self.name != INDEX:
             package = ROOT / "shadersort" / "lessons" / self.module
             parts += (path.read_text("utf-8") for path in sorted(package.glob("*.py")))
@@ -104,37 +172,28 @@ def lessons() -> list[Lesson]:
     return [Lesson(path.stem, path.read_text(encoding="utf-8")) for path in paths]
 
 
-def table() -> str:
-    """Return the table of the lessons, in Markdown."""
-    rows = ["| lesson | the idea | minutes |", "|---|---|--:|"]
-    for lesson in lessons()[1:]:
-        title, idea, minutes = lesson.head.values()
-        rows.append(f"| [{title}]({lesson.name}.ipynb) | {idea} | {minutes} |")
-    return "\n".join(rows)
+@cache
+def read(name: str) -> dict[str, Any]:
+    """Return a file of data: the course, or its questions."""
+    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
 
 
-def way(lesson: Lesson) -> str:
-    """Return links to the previous and the next lesson and to the index, in Markdown."""
-    every = lessons()[1:]
-    at = [each.name for each in every].index(lesson.name)
-    links = [f"[all lessons]({INDEX}.ipynb)"]
-    if at > 0:
-        links.insert(0, f"← [{every[at - 1].head['title']}]({every[at - 1].name}.ipynb)")
-    if at + 1 < len(every):
-        links.append(f"[{every[at + 1].head['title']}]({every[at + 1].name}.ipynb) →")
-    return "---\n" + " | ".join(links)
+def rendered(template: str, **values: Any) -> str:
+    """Return a template with the course and its lessons filled in."""
+    every = {each.module: each for each in lessons()[1:]}
+    return TEMPLATES.get_template(template).render(course=read("course"), lessons=every, **values)
 
 
-def notebook(lesson: Lesson, variant: Variant) -> Any:
-    """Return the notebook of a lesson before it is run. Equal lessons give equal notebooks."""
-    made: Any = jupytext.reads(lesson.text, fmt="md")
+def notebook(lesson: Lesson, variant: Variant, change: Callable[[str], str] = str) -> Any:
+    """Return the notebook of a lesson before it is run, made from its source after a change."""
+    made: Any = jupytext.reads(change(lesson.whole), fmt="md")
     cells = [
         cell
         for cell in made.cells
         if variant == "solution" or "solution" not in cell.metadata.get("tags", [])
     ]
     if lesson.name != INDEX:
-        cells.append(nbformat.v4.new_markdown_cell(way(lesson)))  # type: ignore[no-untyped-call]
+        cells.append(nbformat.v4.new_markdown_cell(rendered("way.md", lesson=lesson)))  # type: ignore[no-untyped-call]
     for cell in cells:
         if cell.cell_type == "code":
             cell.source = _written(lesson, cell.source, variant == "solution")
@@ -159,7 +218,7 @@ def notebook(lesson: Lesson, variant: Variant) -> Any:
 def numbers(lesson: Lesson) -> dict[str, str]:
     """Return the numbers of a lesson's text by name; for the index, the table of lessons."""
     if lesson.name == INDEX:
-        return {"lessons": table()}
+        return {"lessons": rendered("table.md")}
     found: dict[str, str] = getattr(computed, lesson.module, dict)()
     return found
 

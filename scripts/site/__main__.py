@@ -15,13 +15,15 @@ from pathlib import Path
 from scripts.site.lessons import on_site
 from scripts.site.links import PARTS, ROOT, head, linked
 from scripts.site.report import divide
+from shadersort.lessons.exercises.kernels.page import TITLE as KERNELS
+from shadersort.lessons.exercises.kernels.page import kernels_page
 from shadersort.web.sort_page import TITLE, sort_page, write_films
 from shadersort.web.two_page import MOST_TEXELS, two_page
 
 BUILD = ROOT / "build"
 SITE = BUILD / "site"
 PATTERNS = (
-    *("README.md", "CHANGELOG.md", "docs/*.md", "docs/*.png"),
+    *("README.md", "CHANGELOG.md", "docs/*.md", "docs/*.png", "docs/*.svg"),
     *("bench/records/*.json", "notebooks/README.md", "notebooks/*.ipynb"),
     *(["notebooks/solutions/*.ipynb"] if os.environ.get("SOLUTIONS") else []),
 )
@@ -33,12 +35,15 @@ ICON = '<link rel="icon" href="_static/favicon.svg">'
 LINKS = {
     "notebooks/index.html": "The lessons",
     "sort.html": TITLE,
+    "kernels.html": KERNELS,
     "guide.html": "The guide",
     "docs/reproduced.html": "The report",
     "api/index.html": "The reference",
     "contents.html": "All pages, and a search",
 }
 """Where the first page leads."""
+
+HOME = {"index.html": "← shadersort"}
 
 REPORT = BUILD / "report"
 """Where `make report` writes the report with its figures, which the site shows."""
@@ -55,7 +60,7 @@ def build(site: Path, work: Path) -> None:
     for path in site.glob("*/**/*.html"):  # Sphinx leaves pages that are no longer made of a file
         if not any((pages / path.relative_to(site)).parent.glob(f"{path.stem}.*")):
             path.unlink()
-    own = {"sort.html": sort_page("films", home="index.html")}
+    own = {"sort.html": sort_page("films", links=HOME), "kernels.html": kernels_page(HOME)}
     own["index.html"] = two_page("films", links=LINKS)
     for name, text in own.items():
         whole = text.replace("<style>", f"{ICON}\n{head('shadersort')}<style>", 1)

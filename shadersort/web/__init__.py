@@ -28,9 +28,11 @@ view; `sort_page.js` adds what to sort, and `gpu/sorter.js` draws it; `two_page.
 a computed sort beside it. Pictures of other pieces are in `scripts/charts/`, `scripts/textures/`.
 
 **Folders of scripts**: `page/` is for every page: elements, player, pictures, the link that
-restores a state. `gpu/` runs programs and packs keys, and shows nothing. `kernels/` runs kernels of
+restores a state, a text to write. `gpu/` runs programs and packs keys, and shows nothing: an
+`Executor` draws in WebGL 2, a `Compute` computes in WebGPU. `kernels/` runs kernels of
 `docs/kernel-language.md`, and shows nothing either: `checkKernel` gives the verdict on an exercise,
 `traceKernel` every step with its reads and writes, `warpInstructions` what these cost, and
-`runOnGpu` the result of the same text by WebGPU. The others show. The last script of a page ends
-with `new`: it makes its class from `<main>` and from `DATA`, the JSON value.
+`runOnGpu` the result of the same text by WebGPU. The others show; `microscope/` shows kernels. The
+last script of a page ends with `new`: it makes its class from `<main>` and from `DATA`, the JSON
+value.
 """

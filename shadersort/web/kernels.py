@@ -1,4 +1,13 @@
-"""The scripts of a page with kernels: they show nothing, and need no other script."""
+"""The microscope of kernels: what each step of each thread reads, writes and costs.
+
+The scripts in `scripts/kernels/` show nothing, and need no other script.
+"""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from shadersort.web.page import page
 
 KERNEL_SCRIPTS = tuple(
     f"kernels/{name}.js"
@@ -9,5 +18,39 @@ KERNEL_SCRIPTS = tuple(
 )
 """What reads, runs, traces and checks a kernel, in the order in which scripts stand in a page."""
 
-GPU_SCRIPTS = ("kernels/wgsl.js", "kernels/run_on_gpu.js")
+GPU_SCRIPTS = ("gpu/compute.js", "kernels/wgsl.js", "kernels/run_on_gpu.js")
 """What translates a kernel into WGSL, and runs it by WebGPU; these stand after the others."""
+
+SCRIPTS = (
+    *("page/theme.js", "page/player.js", "page/link.js", "page/answer.js"),
+    *(*KERNEL_SCRIPTS, *GPU_SCRIPTS),
+    *("microscope/sentences.js", "microscope/memory_view.js", "microscope/microscope.js"),
+)
+STYLES = ("page/answer.css", "microscope/microscope.css")
+
+
+def microscope(
+    title: str,
+    kernels: Sequence[Mapping[str, Any]],
+    words: Mapping[str, Any],
+    *,
+    lede: str = "",
+    links: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """Return a page on which kernels are written, judged, and watched step by step, as HTML.
+
+    Parameters
+    ----------
+    title
+        What stands on top.
+    kernels
+        Each has a `name`; what it asks for (`told`); a `text` to begin with; and what `checkKernel`
+        in `scripts/kernels/verdict.js` reads, whose cases need no expected result.
+    words
+        What a verdict says of faults, by their kinds.
+    lede, links
+        What a reader can do here, and other pages of the site, as for `page`. A page with links has
+        an address that restores what is seen.
+    """
+    data = {"kernels": kernels, "words": words, "linked": bool(links)}
+    return page(title, SCRIPTS, data, STYLES, lede=lede, links=links)

@@ -39,11 +39,6 @@ class Piece:
         What a notebook shows as a picture above the frame, or None.
     below
         What a notebook shows below the frame, or None.
-
-    Examples
-    --------
-    >>> Piece("nothing", "<!doctype html><title>nothing</title>")
-    <Piece: nothing>
     """
 
     title: str

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from html import escape
 from inspect import getdoc
 from itertools import product
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from shadersort.drawing.compile import METHODS as COMPILED
@@ -61,7 +61,7 @@ def films(most: int) -> Iterator[tuple[str, dict[str, Any]]]:
         yield f"{network}-{method}-{texels}", film_of(network, method, texels)
 
 
-def sort_page(folder: str | None = None, *, home: str | None = None) -> str:
+def sort_page(folder: str | None = None, *, links: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return the page that sorts a reader's own keys, as HTML.
 
     Parameters
@@ -69,8 +69,8 @@ def sort_page(folder: str | None = None, *, home: str | None = None) -> str:
     folder
         Where the page loads programs from: a folder beside it, which `write_films` fills. It then
         takes up to 65,536 keys. Without one, its programs stand in the page itself.
-    home
-        The address of the first page of the site, to which the page then has a link.
+    links
+        Addresses of other pages of the site, with their names.
     """
     keys = CHANNELS * (MOST_TEXELS if folder else FEW_TEXELS)
     limits = {"name": "page", "most": keys, "more": "ss.sort sorts more."}
@@ -78,11 +78,9 @@ def sort_page(folder: str | None = None, *, home: str | None = None) -> str:
         "films": None if folder else films_in_page(),
         "folder": folder,
         "linked": True,
-        "lessons": LESSONS if home else {},
+        "lessons": LESSONS if links else {},
     }
-    way_home = f'<nav><a href="{escape(home)}">← shadersort</a></nav>\n' if home else ""
-    head = f"{way_home}<header><h1>{TITLE}</h1><p>{LEDE}</p></header>\n"
-    return page(TITLE, OWN_KEYS, data, head=head)
+    return page(TITLE, OWN_KEYS, data, lede=LEDE, links=links)
 
 
 def page_data(usual: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, Any]:

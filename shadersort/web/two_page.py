@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from html import escape
 from importlib.resources import files
 from itertools import groupby, product
 from operator import itemgetter
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,8 @@ MANY = (1 << 20, 1 << 24)  # keys of the recorded rows
 
 TWO_SCRIPTS = (
     *("page/theme.js", *SCRIPTS),
-    *("computed/codes.js", "computed/compute.js", "computed/computed_film.js"),
+    *("gpu/compute.js", "computed/codes.js", "computed/key_compute.js"),
+    "computed/computed_film.js",
     "computed/two_page.js",
 )
 
@@ -89,7 +90,7 @@ def dispatched_steps(steps: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return ranges
 
 
-def two_page(folder: str | None = None, *, links: Mapping[str, str] | None = None) -> str:
+def two_page(folder: str | None = None, *, links: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return the page that draws and computes a sort of a reader's keys, as HTML.
 
     Parameters
@@ -118,7 +119,4 @@ def two_page(folder: str | None = None, *, links: Mapping[str, str] | None = Non
         "wgsl": {name: script_text(f"computed/{name}.wgsl") for name in ("sort", "select")},
         "recorded": recorded_run(),
     }
-    doors = [f'<a href="{escape(to)}">{escape(name)}</a>\n' for to, name in (links or {}).items()]
-    site = f'<nav class="site" aria-label="The site">{"".join(doors)}</nav>\n' if links else ""
-    head = f"{site}<header><h1>{TITLE}</h1><p>{LEDE}</p></header>\n"
-    return page(TITLE, TWO_SCRIPTS, data, ["computed/two.css"], head=head)
+    return page(TITLE, TWO_SCRIPTS, data, ["computed/two.css"], lede=LEDE, links=links)

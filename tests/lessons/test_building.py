@@ -19,8 +19,6 @@ SOURCE = '''# 3 · A lesson
 **The idea.** One,
 in two lines.
 
-**Time.** 5 minutes.
-
 ```python
 def answer(x):
     """Double it."""
@@ -79,10 +77,9 @@ def test_a_head_is_read_and_a_bad_one_named() -> None:
     assert Lesson("03-x", SOURCE).head == {
         "title": "3 · A lesson",
         "idea": "One, in two lines.",
-        "minutes": "5",
     }
     with pytest.raises(BadSource, match="03-x"):
-        _ = Lesson("03-x", SOURCE.replace("Time", "Hours")).head
+        _ = Lesson("03-x", SOURCE.replace("The idea", "Time")).head
     with pytest.raises(BadSource, match="in pairs"):
         made("student", SOURCE.replace("    # end\n", ""))
 

@@ -30,14 +30,15 @@ def graded(cells: list[Any]) -> list[tuple[Any, Any]]:
 
 
 @every_lesson
-def test_an_assignment_has_every_exercise_with_a_test_of_one_point(lesson: Lesson) -> None:
+def test_an_assignment_has_every_exercise_with_a_test_of_its_points(lesson: Lesson) -> None:
     made = assignment(lesson)
     pairs = graded(made.cells)
     names = [each.name for each in module_of(lesson).EXERCISES]
     assert sorted(cell.metadata.nbgrader.grade_id for cell, _ in pairs) == sorted(names)
     for cell, test in pairs:
         about = test.metadata.nbgrader
-        assert (about.grade, about.locked, about.points) == (True, True, 1)
+        points = lesson.about["points"][cell.metadata.nbgrader.grade_id]
+        assert (about.grade, about.locked, about.points) == (True, True, points)
         assert about.grade_id == f"test_{cell.metadata.nbgrader.grade_id}"
         assert cell.source.count(BEGIN) == cell.source.count(END) == 1
     marked = [cell for cell in made.cells if BEGIN in cell.source]
@@ -69,7 +70,7 @@ def test_nbgrader_gives_solutions_all_points(lesson: Lesson, tmp_path: Path) -> 
     )
     assert BEGIN not in release
     grades = graded_by_nbgrader(tmp_path, lesson, {"solved": source, "blank": release})
-    assert grades == {"solved": float(len(module_of(lesson).EXERCISES)), "blank": 0.0}
+    assert grades == {"solved": float(sum(lesson.about["points"].values())), "blank": 0.0}
 
 
 def graded_by_nbgrader(course: Path, lesson: Lesson, of: dict[str, str]) -> dict[str, float]:

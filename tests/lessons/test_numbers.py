@@ -1,12 +1,25 @@
 """The numbers in lessons are computed from records, and their tables are those of the sources."""
 
+import math
 import re
 from importlib import import_module
 from typing import Any
 
+import numpy as np
 import pytest
 
-from scripts.lessons.source import FOLDER, NUMBER, BadSource, Lesson, lessons, notebook, numbers
+import shadersort as ss
+from scripts.lessons.source import (
+    FOLDER,
+    NUMBER,
+    BadSource,
+    Lesson,
+    lessons,
+    notebook,
+    numbers,
+    read,
+)
+from scripts.lessons.teaching import documents, slides
 from shadersort.drawing.cost.profiles import memory_bandwidth
 from shadersort.lessons import record
 from shadersort.lessons.hundred.times import recorded_times
@@ -129,33 +142,66 @@ def test_the_factors_of_a_speed_up_have_the_product_that_was_measured() -> None:
     assert of_old.bandwidth * of_old.rest == pytest.approx(4.0)
 
 
-# the page for teachers says of each lesson what its source says
+# the course
 
+EVERY = {each.module: each for each in lessons()[1:]}
 PAGE = (FOLDER.parent / "docs" / "teachers.md").read_text(encoding="utf-8")
 
 
-def exercises(lesson: Lesson) -> int:
-    return len(import_module(f"shadersort.lessons.{lesson.module}.exercises").EXERCISES)
+def test_the_course_knows_every_lesson_and_exercise() -> None:
+    assert [*read("course")["lessons"]] == [*read("questions")] == [*EVERY]
+    for number, (module, lesson) in enumerate(EVERY.items()):
+        exercises = import_module(f"shadersort.lessons.{module}.exercises").EXERCISES
+        assert lesson.about["points"].keys() == {each.name for each in exercises}
+        assert 2 <= len(lesson.about["objectives"]) <= 4
+        assert {*lesson.about["needs"]} <= {*[*EVERY][:number]}
+        named = {*lesson.about.get("pauses", ()), *lesson.about.get("more", ())}
+        assert named <= lesson.sections.keys()
+        assert max(lesson.parts.values()) <= 60, f"{lesson.name} needs a pause more in course.toml"
 
 
-def test_the_table_has_the_minutes_and_exercises_of_every_lesson() -> None:
-    every = lessons()[1:]
-    rows = [
-        f"| [{each.head['title']}](../notebooks/{each.name}.ipynb) | {each.head['minutes']} "
-        f"| {exercises(each)} |"
-        for each in every
-    ]
-    minutes = sum(int(each.head["minutes"]) for each in every)
-    for row in [*rows, f"| all | {minutes} | {sum(map(exercises, every))} |"]:
-        assert row in PAGE
+def test_minutes_follow_from_words_lines_cells_and_exercises() -> None:
+    text = (
+        f"# 2 · A\n\n**The idea.** B.\n\n{'word ' * 600}\n\n## C\n\n```python\nx = 1\ny = 2\n```\n"
+    )
+    text += "\n```python\n# solution\nz = 3\n# end\nlesson.sorts.check(sorts)\n```\n"
+    found = Lesson("02-networks", text).sections
+    assert found["C"] == pytest.approx((3 / 12 + 2 * 0.5, 5))
+    assert found[""] == pytest.approx((605 / 120, 0))
+    assert Lesson("02-networks", text).parts == {"": 15}
 
 
-def test_courses_last_as_long_as_their_lessons() -> None:
-    minutes = {int(each.name[:2]): int(each.head["minutes"]) for each in lessons()[1:]}
-    courses = re.findall(r"^\| [A-Z][^|]* \| ([\d, ]+) \| (\d+) \|", PAGE, re.MULTILINE)
-    assert len(courses) >= 5
-    for taken, told in courses:
-        assert sum(minutes[int(each)] for each in taken.split(",")) == int(told)
+def test_a_class_of_ninety_minutes_leaves_time_for_questions() -> None:
+    taken = read("course")["class"]
+    minutes = (
+        EVERY[each["lesson"]].sections[name][0] for each in taken for name in each["sections"]
+    )
+    assert sum(minutes) <= 80
+
+
+def test_what_teachers_get_is_current() -> None:
+    for path, text in documents("student").items():
+        assert path.read_text(encoding="utf-8") == text, "run 'make lessons'"
+
+
+@pytest.mark.parametrize("module", EVERY)
+def test_questions_have_answers_whose_numbers_are_right(module: str) -> None:
+    names = {"np": np, "math": math, "ss": ss}
+    for kind in ("class", "exam"):
+        asked = read("questions")[module][kind]
+        assert len(asked) == 5
+        for each in asked:
+            assert each["text"].strip()
+            assert each["answer"].strip()
+            assert eval(each.get("proof", "True"), names), each
+
+
+def test_slides_have_every_picture_and_question() -> None:
+    page = slides(EVERY["networks"])
+    assert page.count("<img ") == 8
+    for each in read("questions")["networks"]["class"]:
+        assert each["answer"].split()[0] in page
+    assert not re.search(r"(src|href)=.(?!data:)", page)
 
 
 def test_the_capstone_shows_the_rubric_of_the_page() -> None:

@@ -129,6 +129,26 @@ WRONG: Mapping[str, list[Callable[..., Any] | str]] = {
         ),
         "result[2 + place] = keys[i] -> result[2 + place] = i",
     ],
+    "kernel_costs.falls": [
+        "int i = block * THREADS + thread; i < n; i += blocks * THREADS -> int i = 12 * (block * "
+        "THREADS + thread); i < min(n, 12 * (block * THREADS + thread + 1)); ++i",
+        *("falls += 1 -> atomicAdd(result[0], 1)", "falls += 1 -> falls += keys[i - 1] - keys[i]"),
+    ],
+    "kernel_costs.transposed": [
+        "= tile[33 * x + y] -> = tile[33 * y + x] & left + y) * height + top + x] "
+        "-> left + x) * height + top + y]",
+        *(f"33 * y + x] -> {row} * y + x] & 33 * x + -> {row} * x +" for row in (30, 32)),
+        "33 * y + x] -> 32 * y + (x + y) % 32] & 33 * x + y] -> 32 * x + (x + 2 * y) % 32]",
+        "* 33] -> * 34] & 33 * y + x] -> 34 * y + x] & 33 * x + -> 34 * x +",
+    ],
+    "kernel_costs.up_sweep": [
+        "int right = 2 * step * (thread + 1) - 1; -> & right < THREADS -> (thread + 1) % (2 * "
+        "step) == 0 & sums[right] -> sums[thread] & sums[right - -> sums[thread -",
+        "int right = 2 * step * (thread + 1) - 1; -> & if (right < THREADS) -> if (thread == 0) "
+        "for (int right = 2 * step - 1; right < THREADS; right += 2 * step)",
+        "step < THREADS; -> step < THREADS / 2;",
+        "sums[right] += sums[right - step] -> sums[right] = sums[right - step]",
+    ],
     "line.middle_residual": ["lines.sizes_of(x, y, lines.through(x, y, i, j))", "y.mean()", "0.0"],
     "line.trimmed_sum": [
         "np.sort(squares)[:h].sum()",  # right, but sorted

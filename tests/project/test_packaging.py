@@ -6,6 +6,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
+
+import shadersort
 
 ROOT = Path(__file__).parents[2]
 CODE = """
@@ -53,3 +56,8 @@ def test_a_wheel_has_the_command_and_is_typed(site: Path) -> None:
     assert "shadersort = shadersort.__main__:main" in points.read_text()
     for package in ("shadersort", "modern"):
         assert (site / package / "py.typed").exists()
+
+
+def test_the_citation_has_the_version_of_the_package() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert (cited["version"], cited["license"]) == (shadersort.__version__, "MIT")

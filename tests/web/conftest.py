@@ -15,6 +15,7 @@ SMOKE = {
     "test_every_frame_works_and_is_as_high_as_its_page",
     "test_it_can_stand_alone",
     "test_drawn_and_computed_are_what_python_sorts",
+    "test_a_kernel_is_solved_and_runs_on_a_gpu",
 }
 """Each page of the browser, opened once: these tests are in the plain run."""
 

@@ -42,10 +42,10 @@ def executor() -> Iterator[Run]:
 
 ON_GPU = """
 async (texts, exercise) => {
-    const device = await (await navigator.gpu.requestAdapter()).requestDevice(), results = [];
+    const compute = await Compute.open(), results = [];
     for (const kernel of texts.map((text) => readKernel(text, exercise))) {
         for (const launch of exercise.cases) {
-            const { result } = await runOnGpu(device, kernel, launch);
+            const { result } = await runOnGpu(compute, kernel, launch);
             results.push(inOrder(result, launch, exercise));
         }
     }
@@ -72,7 +72,7 @@ def known_texts(name: str, exercise: Exercise) -> Iterator[str]:
 @pytest.mark.parametrize(("name", "exercise"), [*named_exercises()])
 def test_both_engines_give_the_same_verdicts(executor: Run, name: str, exercise: Exercise) -> None:
     """With the same words, so at the same line, of the same thread, in the same case."""
-    known, data = [*known_texts(name, exercise)], as_data(exercise)
+    known, data = [*known_texts(name, exercise)], as_data(exercise) | {"words": WORDS}
     found = executor(
         "(texts, exercise) => texts.map((text) => checkKernel(text, exercise))"
         ".map(({ state, about }) => [state.replace('refused', 'wrong'), about])",
@@ -190,6 +190,32 @@ def test_accesses_cost_sectors_and_ways(executor: Run) -> None:
             assert access.items() >= cost.items(), lines
             assert (len(each["lanes"]), each["of"]) == (32, 32)
         assert [each["warp"] for each in done["instructions"]] == [0, 1]
+
+
+COUNTED = """
+(texts, it) => texts.flatMap((text) => it.cases.map((launch) => {
+    const kernel = readKernel(text, it), { steps } = traceKernel(kernel, launch, 0, 1e6);
+    return warpInstructions(steps, it.threads).flatMap(({ line, of, accesses }) => accesses.map(
+        ({ array, places, sectors, ways }) => [line, array, places, of, sectors ?? 0, ways ?? 0]));
+}))
+"""
+"""Every access of the warps of some texts in all cases."""
+
+
+@pytest.mark.parametrize(("name", "exercise"), [*named_exercises()])
+def test_both_engines_count_the_same_accesses(executor: Run, name: str, exercise: Exercise) -> None:
+    runner: Any = exercise.runner
+    data, counted = as_data(exercise), []
+    known = [each for each in known_texts(name, exercise) if exercise.check(each).passed]
+    for text in known:
+        for case in exercise.all_cases():
+            launch = runner.launch(*case)
+            run = simulate(text, runner.setting, launch, orders=1)
+            costs = [(each, each.costs) for each in run.accesses]
+            counted.append(
+                sorted([*each, cost.get("sectors", 0), cost.get("ways", 0)] for each, cost in costs)
+            )
+    assert [sorted(each) for each in executor(COUNTED, known, data)] == counted
 
 
 def test_lanes_that_come_to_one_turn_take_part_together(executor: Run) -> None:

@@ -22,7 +22,12 @@ from shadersort.lessons.exercises import (
     number_of,
     parts_of,
 )
-from shadersort.lessons.exercises.kernel_runner import IN_SHARED, NO_ONES, KernelRunner
+from shadersort.lessons.exercises.kernel_runner import (
+    IN_SHARED,
+    NO_ONES,
+    KernelRunner,
+    blank_kernel,
+)
 from shadersort.lessons.exercises.kernels.dialect import Setting
 from shadersort.lessons.exercises.kernels.pictures import show_results
 from shadersort.lessons.exercises.kernels.simulator import Launch
@@ -104,6 +109,8 @@ def _counts(keys: Integers, least: int, width: int, blocks: int) -> Integers:
 
 block_histogram = Exercise(
     name="block_histogram",
+    asks="Count the keys in 100 buckets: key x is in bucket `(x - least) / width`. `result` is 0 "
+    "at first, and gets the counts of all blocks. Count in shared memory, not in `result`.",
     specification=_counts,
     cases=_keys_in_buckets,
     hints=(
@@ -142,6 +149,7 @@ block_histogram = Exercise(
             keys, np.zeros(BUCKETS, int), blocks, (least, width)
         ),
         rules=(IN_SHARED, NO_ONES),
+        text=blank_kernel("shared int counts[BUCKETS];"),
     ),
     draw=show_results,
 )

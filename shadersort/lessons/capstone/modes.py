@@ -140,6 +140,10 @@ def _equal_runs(keys: Integers, length: int, blocks: int) -> Integers:
 
 BY_KERNEL = Exercise(
     name="by_kernel",
+    asks="The keys are in order, and key i begins `length` equal keys if the key `length - 1` "
+    "places further on equals it. `result[0]`, 0 at first, is how many keys do so, and "
+    "`result[1]`, n at first, the first such place. Only what a whole block has found goes to "
+    "`result`, and there are no atomics in shared memory.",
     specification=_equal_runs,
     cases=_lengths,
     hints=(

@@ -135,6 +135,9 @@ def _between(keys: Integers, low: int, high: int, blocks: int) -> Integers:
 
 BY_KERNEL = Exercise(
     name="by_kernel",
+    asks="`result[0]` is the number of keys between `low` and `high`, without these, and "
+    "`result[1]` their sum. Both are 0 at first. Only what a whole block has found goes to "
+    "`result`, and there are no atomics in shared memory.",
     specification=_between,
     cases=_bounded,
     hints=(

@@ -67,7 +67,7 @@ class Exercise:
             if outcome.unanswered:
                 return Verdict(self.name, "not yet", outcome.told, self.hints)
             expected = self.specification(*copy.deepcopy(case))
-            if outcome.told or not same(outcome.result, expected):
+            if outcome.told or outcome.costs or not same(outcome.result, expected):
                 return self._wrong(answer, cases, number, outcome, expected)
             remark = remark or outcome.remark
         return Verdict(self.name, "right", f"in all {len(cases)} cases{remark}")
@@ -82,7 +82,7 @@ class Exercise:
         case, yours = cases[number - 1], outcome.result
         told, mistake = outcome.told, None
         if yours is not None and same(yours, expected):
-            told = f"the result is right, but {told}"
+            told = f"the result is right, but {told or outcome.costs}"
         elif yours is not None:
             told = told or difference(yours, expected)
             tried = cases[number - 1 :] + cases[: number - 1]
@@ -101,7 +101,11 @@ class Exercise:
         return self.hints[number - 1]
 
     def piece(self) -> "Piece":
-        """Return a page of its own, on which a browser draws and compares, if it has a shader."""
+        """Return a page of its own, on which a browser runs and judges a shader or a kernel."""
+        if hasattr(self.runner, "launch"):
+            from shadersort.lessons.exercises.kernels.page import exercise_piece as kernel_piece
+
+            return kernel_piece(self)
         from shadersort.lessons.exercises.shaders.page import exercise_piece
 
         return exercise_piece(self)

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from textwrap import indent
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from shadersort.keys.types import Integers
 from shadersort.lessons.exercises.comparing import same
-from shadersort.lessons.exercises.exercise import Exercise
 from shadersort.lessons.exercises.kernels.dialect import Setting, code_of, cuda, lines_of
 from shadersort.lessons.exercises.kernels.parser import NotUnderstood
 from shadersort.lessons.exercises.kernels.simulator import Fault, Launch, simulate
@@ -65,9 +65,25 @@ CONSEQUENCES = ("outside", "endless", "zero")
 RACE = "the result depends on the order in which threads run, and no order is promised"
 ALONE = "each thread comes to {} barriers, and shared steps need {}: does one thread do them alone?"
 BUSY = "the loops of one thread take {} turns, and {} are plenty: does it do the work of many?"
+DEAR = " and {} are plenty. Line {} costs most: which places do the lanes of a warp use there?"
+COSTS = {  # what is said of a cost above its limit
+    "sectors": f"its warps move {{}} sectors of 32 bytes,{DEAR}",
+    "ways": f"shared memory is asked {{}} times,{DEAR}",
+    "divergent": f"{{}} times only some lanes of a warp use memory,{DEAR}",
+}
 NO_TEXT = "a kernel is a text, between two times three quotes"
 NOTHING = "it wrote nothing to `result`"
 
+
+def blank_kernel(shared: str = "", first: str = "", last: str = "") -> str:
+    """Return a kernel to complete: `shared` variables, first and last lines are given."""
+    head = f"{shared}\n\n" if shared else ""
+    body = indent(f"{first}...  // your code here\n{last}", "    ")
+    return f"{head}void kernel() {{\n{body}}}\n"
+
+
+BLANK_KERNEL = blank_kernel()
+SHARED_SUMS, KEY_OF_THREAD = "shared int sums[THREADS];", "int i = block * THREADS + thread;\n"
 PLAIN = Setting()
 UNWRITTEN = -1  # what `result` holds where nobody has written
 TURNS, TURNS_A_KEY = 400, 8  # turns of a thread's loops that are plenty: in all, and more for a key
@@ -90,6 +106,8 @@ class KernelRunner:
     unordered: Unordered | None = None  # what may stand in any order in the result
     rules: tuple[Rule, ...] = ()
     barriers: int = 0  # how many each thread comes to at least, if it shares the work
+    limits: Callable[[Launch], dict[str, int]] = lambda launch: {}  # of costs, as `COSTS` has them
+    text: str = BLANK_KERNEL  # what a student begins with
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -125,6 +143,11 @@ class KernelRunner:
             told = NOTHING
         if not all(same(each, found[0]) for each in found):
             told = f"{told}. So {RACE}" if told else RACE
+        for name, most in () if told else self.limits(launch).items():
+            lines = simulate(answer, self.setting, launch, orders=1).cost(name)
+            if lines.total() > most:
+                said = COSTS[name].format(lines.total(), most, lines.most_common(1)[0][0])
+                return Outcome(found[0], costs=said)
         return Outcome(found[0], told)
 
     def sort(self, result: Integers, launch: Launch) -> Integers:
@@ -157,7 +180,7 @@ def _describe(fault: Fault) -> str:
     return f"{line}thread {fault.thread} of block {fault.block}: {said}"
 
 
-def compare_on_device(exercise: Exercise, launch: Callable[..., Integers], answer: str) -> str:
+def compare_on_device(exercise: Any, launch: Callable[..., Integers], answer: str) -> str:
     """Launch a right kernel as CUDA C in every case; return what came of it, in one line.
 
     `launch` compiles and launches a text, as `launch_text` of `modern/launching/compiling.py` does.

@@ -25,6 +25,7 @@ class Outcome:
     unanswered: bool = False  # the answer is not finished; `told` may say what it lacks
     printed: str = ""  # what it printed
     remark: str = ""  # is added to the verdict on a right answer
+    costs: str = ""  # what it costs too much; this counts only where nothing else is wrong
 
 
 class Runner(Protocol):

@@ -14,7 +14,15 @@ from shadersort.lessons.exercises import (
     number_of,
     parts_of,
 )
-from shadersort.lessons.exercises.kernel_runner import IN_SHARED, NO_LOOP, UNWRITTEN, KernelRunner
+from shadersort.lessons.exercises.kernel_runner import (
+    IN_SHARED,
+    KEY_OF_THREAD,
+    NO_LOOP,
+    SHARED_SUMS,
+    UNWRITTEN,
+    KernelRunner,
+    blank_kernel,
+)
 from shadersort.lessons.exercises.kernels.dialect import Setting
 from shadersort.lessons.exercises.kernels.pictures import show_results
 from shadersort.lessons.exercises.kernels.simulator import Launch, blocks_for
@@ -116,6 +124,8 @@ def _runner(places: Callable[[int], int], **rules: Any) -> KernelRunner:
 
 distances = Exercise(
     name="distances",
+    asks="Write the distance of every key to the pivot: `result[i]` for `keys[i]`. There is no "
+    "loop, because each thread takes one key.",
     specification=lambda keys, pivot: np.abs(keys - pivot),
     cases=_houses,
     hints=(
@@ -150,6 +160,8 @@ distances = Exercise(
 
 sum_of_distances = Exercise(
     name="sum_of_distances",
+    asks="`result[block]` is the sum of the distances of this block's keys to the pivot. The sums "
+    "are in shared memory, all threads take part in the steps, and there are no atomics.",
     specification=_sums,
     cases=_houses,
     hints=(
@@ -171,7 +183,12 @@ sum_of_distances = Exercise(
             lambda keys, pivot: np.repeat(_sums(keys, pivot)[0], blocks_for(len(keys), THREADS)),
         ),
     ),
-    runner=_runner(lambda n: blocks_for(n, THREADS), rules=(IN_SHARED,), barriers=2),
+    runner=_runner(
+        lambda n: blocks_for(n, THREADS),
+        rules=(IN_SHARED,),
+        barriers=2,
+        text=blank_kernel(SHARED_SUMS, KEY_OF_THREAD),
+    ),
     draw=show_results,
 )
 

@@ -7,7 +7,15 @@ import numpy as np
 
 from shadersort.keys.types import Integers, Keys
 from shadersort.lessons.exercises import Case, Exercise, KernelRunner, Launch, Mistake, Setting
-from shadersort.lessons.exercises.kernel_runner import IN_SHARED, NO_ONES, UNWRITTEN, Unordered
+from shadersort.lessons.exercises.kernel_runner import (
+    IN_SHARED,
+    KEY_OF_THREAD,
+    NO_ONES,
+    SHARED_SUMS,
+    UNWRITTEN,
+    Unordered,
+    blank_kernel,
+)
 from shadersort.lessons.exercises.kernels.pictures import show_results
 from shadersort.lessons.exercises.kernels.simulator import blocks_for
 
@@ -84,6 +92,8 @@ def _by_rows(scan: Callable[[Integers], Integers]) -> Callable[[Integers], Integ
 
 prefix_sums = Exercise(
     name="prefix_sums",
+    asks="`result[i]` is the sum of the keys of this block up to key i, which is included. The "
+    "sums are in shared memory, all threads take part in the steps, and there are no atomics.",
     specification=_by_rows(lambda rows: np.cumsum(rows, axis=1)),
     cases=_some_keys,
     hints=(
@@ -111,6 +121,7 @@ prefix_sums = Exercise(
         ),
         rules=(IN_SHARED,),
         barriers=6,
+        text=blank_kernel(SHARED_SUMS, KEY_OF_THREAD),
     ),
     draw=show_results,
 )
@@ -131,8 +142,24 @@ def _keep(keys: Integers, which: Any) -> Integers:
     return np.concatenate([[len(chosen)], chosen, np.full(len(keys) - len(chosen), UNWRITTEN)])
 
 
+ENDS = """\
+int i = block * THREADS + thread;
+bool kept = i < n && keys[i] < pivot;
+ends[thread] = kept ? 1 : 0;
+barrier();
+for (int step = 1; step < THREADS; step *= 2) {
+    int left = thread >= step ? ends[thread - step] : 0;
+    barrier();
+    ends[thread] += left;
+    barrier();
+}
+"""
+
 compacted = Exercise(
     name="compacted",
+    asks="The keys below the pivot follow each other in `result` from place 1 on: those of a block "
+    "in their order, and the blocks in any. `result[0]`, 0 at first, is their number. One atomic "
+    "for each block, and not one for each key.",
     specification=lambda keys, pivot: _keep(keys, keys < pivot),
     cases=_distinct_keys,
     hints=(
@@ -162,6 +189,7 @@ compacted = Exercise(
         ),
         unordered=Unordered(first=1, count_at=0, by_block=True),
         rules=(IN_SHARED, NO_ONES),
+        text=blank_kernel("shared int ends[THREADS];\nshared int first;", ENDS),
     ),
     draw=show_results,
 )
@@ -194,6 +222,9 @@ def _round(
 
 select_round = Exercise(
     name="select_round",
+    asks="Key x is in bucket `(x - least) / width`. Find the bucket of the key of rank `k`. "
+    "`result[0]` is its rank among the keys of this bucket, `result[1]` their number, and they "
+    "follow in any order. One block does it all, and counts in shared memory.",
     specification=_round,
     cases=_rounds,
     hints=(
@@ -229,6 +260,11 @@ select_round = Exercise(
         unordered=Unordered(first=2, count_at=1, by_block=False),
         rules=(IN_SHARED,),
         barriers=3,
+        text=blank_kernel(
+            "shared int counts[BUCKETS];\nshared int chosen, before, filled;",
+            "for (int b = thread; b < BUCKETS; b += THREADS) counts[b] = 0;\n"
+            "if (thread == 0) filled = 0;\nbarrier();\n",
+        ),
     ),
     draw=show_results,
 )

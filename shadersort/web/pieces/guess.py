@@ -77,12 +77,6 @@ def guess_piece(guess: Guess) -> Piece:
     """Return the page that asks for a guess, and then shows the bars.
 
     A notebook shows the answer below it, closed, for readers whose viewer removes scripts.
-
-    Examples
-    --------
-    >>> bars = {"float16": 2.0, "float32": 4.0}
-    >>> guess_piece(Guess("Which type is smaller?", bars, "float16", bars, "bytes", "It is half."))
-    <Piece: Which type is smaller?>
     """
     data = {
         "choices": [{"text": text, "value": value} for text, value in guess.choices.items()],

@@ -19,11 +19,11 @@ from shadersort.web.pieces.quad import permuted_keys, small_texture
 
 SCRIPTS = (
     *("gpu/executor.js", "gpu/decode.js", "gpu/capabilities.js", "textures/grid.js"),
-    *("textures/editor.js", "textures/compiler_words.js", "textures/shader_bench.js"),
+    *("page/answer.js", "textures/compiler_words.js", "textures/shader_bench.js"),
     "textures/shader.js",
 )
 
-STYLES = ("textures/textures.css", "textures/shader.css")
+STYLES = ("page/answer.css", "textures/textures.css", "textures/shader.css")
 
 SIDE = 8  # texels along a side of the texture of `shader_piece`
 FILE = "copy.frag"  # the shader in whose place the reader's text stands

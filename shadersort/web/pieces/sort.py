@@ -88,8 +88,7 @@ def sort_piece(
     if keys is not None:
         usual |= {"kind": "own", "keys": encode_array(typed)}
     data = page_data(usual, LIMITS) | {"films": films_in_page(), "folder": None}
-    text = page(TITLE, OWN_KEYS, data, head=f"<header><h1>{TITLE}</h1></header>\n")
-    return Piece(TITLE, text, 1200)
+    return Piece(TITLE, page(TITLE, OWN_KEYS, data, lede=""), 1200)
 
 
 def typed_keys(keys: npt.ArrayLike, dtype: KeyType | None = None) -> Keys:

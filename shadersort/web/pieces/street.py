@@ -86,11 +86,6 @@ def street_piece(houses: Sequence[float] = HOUSES) -> Piece:
     ------
     BadOption
         The houses that stay are an odd number, so that no house is in the middle of all.
-
-    Examples
-    --------
-    >>> street_piece((1, 2, 4, 5, 9, 12))
-    <Piece: Houses on a street: cutting planes find the one in the middle>
     """
     if len(houses) % 2 or not houses:
         raise BadOption(f"{len(houses)} houses stay: with one more, none is in the middle of all")

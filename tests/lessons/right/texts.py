@@ -56,6 +56,19 @@ IN_PARALLEL = """if (thread == 0) {
 COUNTED = ["count += 1 -> ++count", "int count = 0, -> int count; count = 0; int"]
 """The counts of both kernels of lesson 18."""
 
+STAGED = """shared int total; -> shared int total, staged[THREADS + 1];
+ & for (int i = block * THREADS + thread; i < n; i += blocks * THREADS) {
+        if (i > 0 && keys[i - 1] > keys[i]) falls += 1;
+ ->    for (int start = block * THREADS; start < n; start += blocks * THREADS) {
+        int i = start + thread;
+        staged[thread + 1] = i < n ? keys[i] : 99;
+        if (thread == 0) staged[0] = keys[max(start - 1, 0)];
+        barrier();
+        if (staged[thread] > staged[thread + 1]) falls += 1;
+        barrier();
+"""
+"""Falls of keys up to 99, each of which is read once from global memory."""
+
 RIGHT: Mapping[str, list[str]] = {
     "drawing.turned": [
         "return texel_at(ivec2(size.x - 1 - place.x, size.y - 1 - place.y));",
@@ -168,6 +181,22 @@ RIGHT: Mapping[str, list[str]] = {
         "atomicAdd(filled, 1) -> -atomicAdd(filled, -1) & [1] = filled; -> [1] = -filled;",
         "while (before -> for (; before & <= k) -> <= k; )",
         "int place = atomicAdd(filled, 1); -> & 2 + place -> atomicAdd(filled, 1) + 2",
+    ],
+    "kernel_costs.falls": [
+        *(PIECES, "i > 0 && keys[i - 1] > keys[i] -> i + 1 < n && keys[i + 1] < keys[i]"),
+        STAGED,
+    ],
+    "kernel_costs.transposed": [
+        "33 * y + x] = -> 32 * y + (x + y) % 32] = & 33 * x + y] -> 32 * x + (x + y) % 32]",
+        "33 * y + x] = -> 32 * y + (x ^ y)] = & 33 * x + y] -> 32 * x + (x ^ y)]",
+        "33 * y + x] = -> 33 * x + y] = & = tile[33 * x + y] -> = tile[33 * y + x]",
+    ],
+    "kernel_costs.up_sweep": [
+        "right < THREADS -> thread < THREADS / (2 * step)",
+        "int right = 2 * step * (thread + 1) - 1; -> int left = (2 * thread + 1) * step - 1; & "
+        "if (right < THREADS) sums[right] += sums[right - step]; -> if (left + step < THREADS) "
+        "sums[left + step] = sums[left] + sums[left + step];",
+        "step < THREADS; step *= 2 -> 2 * step <= THREADS; step += step",
     ],
     "capstone.by_drawing": [
         """vec4 own = texel_of(number);

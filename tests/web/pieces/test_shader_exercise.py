@@ -23,7 +23,7 @@ SHADERS = [each for each in EXERCISES if is_drawn(each.values[1])]
 READ = """
 (text) => {
     shaderPage.read(text, true);
-    return [shaderPage.verdict.textContent, shaderPage.advice.textContent];
+    return [shaderPage.answer.verdict.textContent, shaderPage.answer.advice.textContent];
 }
 """
 

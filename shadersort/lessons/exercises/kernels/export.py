@@ -1,19 +1,14 @@
-"""Exercises with kernels as data, for the simulator that runs in a browser.
+"""Exercises with kernels as data, for the simulator that runs in a browser."""
 
-`python -m shadersort.lessons.exercises.kernels.export FOLDER` writes a file of JSON for each.
-"""
-
-import json
-import sys
+import zlib
 from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from shadersort.lessons.exercises import kernel_runner as runners
-from shadersort.lessons.exercises.exercise import Exercise
+from shadersort.lessons.exercises.outcomes import Case, Mistake
 from shadersort.lessons.exercises.shaders.compiler_words import HABITS, NEW
 
 WORDS = {
@@ -23,6 +18,7 @@ WORDS = {
     "alone": runners.ALONE,
     "busy": runners.BUSY,
     "nothing": runners.NOTHING,
+    "costs": runners.COSTS,
     "unwritten": runners.UNWRITTEN,
     "turns": (runners.TURNS, runners.TURNS_A_KEY),
     "habits": (*runners.HABITS_OF_KERNELS, *HABITS),
@@ -31,25 +27,40 @@ WORDS = {
 """What a verdict says, and what it says it of."""
 
 
-def as_data(exercise: Exercise) -> dict[str, Any]:
-    """Return what JSON holds of an exercise: setting, rules, words, and all cases with results."""
+def as_data(exercise: Any) -> dict[str, Any]:
+    """Return what JSON holds of an `Exercise`: setting, texts, rules, and all cases with results.
+
+    Known mistakes have checksums of the results that they give.
+    """
     runner: Any = exercise.runner
-    launches = [(runner.launch(*each), each) for each in exercise.all_cases()]
+    cases = exercise.all_cases()
+    launches = [(runner.launch(*each), each) for each in cases]
     return {
         "name": exercise.name,
+        "told": exercise.asks,
+        "text": runner.text,
+        "hints": exercise.hints,
+        "mistakes": [
+            {
+                "said": each.said,
+                "hint": each.hint,
+                "sums": [_checksum(each, case) for case in cases],
+            }
+            for each in exercise.mistakes
+        ],
         "threads": runner.setting.threads,
         "numbers": runner.setting.numbers,
         "constants": dict(runner.setting.constants),
         "unordered": runner.unordered and runner.unordered._asdict(),
         "rules": runner.rules,
         "barriers": runner.barriers,
-        "words": WORDS,
         "cases": [
             {
                 "keys": launch.keys.tolist(),
                 "result": launch.result.tolist(),
                 "blocks": launch.blocks,
                 "numbers": [int(each) for each in launch.numbers],
+                "limits": runner.limits(launch),
                 "expected": np.asarray(exercise.specification(*case)).tolist(),
             }
             for launch, case in launches
@@ -57,23 +68,16 @@ def as_data(exercise: Exercise) -> dict[str, Any]:
     }
 
 
-def named_exercises() -> Iterator[tuple[str, Exercise]]:
+def _checksum(mistake: Mistake, case: Case) -> int:
+    """Return the CRC-32 of what a mistake gives in a case, as whole numbers of 32 bits."""
+    return zlib.crc32(np.asarray(mistake.result(case)).astype("<i4").tobytes())
+
+
+def named_exercises() -> Iterator[tuple[str, Any]]:
     """Yield every exercise with a kernel, with a name of its own."""
-    for lesson in ("median", "buckets", "side_by_side"):
+    for lesson in ("median", "buckets", "side_by_side", "kernel_costs"):
         for each in import_module(f"shadersort.lessons.{lesson}.exercises").EXERCISES:
             if isinstance(each.runner, runners.KernelRunner):
                 yield each.name, each
     for name, each in import_module("shadersort.lessons.capstone.exercises").STATISTICS.items():
         yield name.replace(" ", "_"), each.by_kernel
-
-
-def write_all(folder: Path) -> None:
-    """Write the exercises into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, exercise in named_exercises():
-        text = json.dumps(as_data(exercise), separators=(",", ":"))
-        (folder / f"{name}.json").write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    write_all(Path(sys.argv[1]))

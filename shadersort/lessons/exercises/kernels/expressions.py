@@ -1,6 +1,7 @@
 """Translates the expressions of a kernel into Python, and finds their types."""
 
 import re
+from itertools import count
 from typing import NamedTuple
 
 from shadersort.lessons.exercises.kernels.arithmetic import LEAST, MOST, f32
@@ -51,6 +52,7 @@ class Expressions(Parser):
         super().__init__(text)
         self.scopes: list[dict[str, Name]] = []
         self.count = 0  # of names that no student can write
+        self.sites = count(1)  # numbers of the places of the text that use an array
         self.changes = False  # whether an expression changes something
 
     def typed(self, of: str) -> str:
@@ -87,11 +89,12 @@ class Expressions(Parser):
         name, place = self.changed(target)
         if sign and name.stored:  # the place is computed once
             self.count += 1
-            target = Value(f"{name.code}.read(t{self.count})", name.type)
             place = f"t{self.count} := {place}"
+            target = Value(f"{name.code}.read(t{self.count}, {next(self.sites)})", name.type)
         code = self.convert(self.join(sign, target, value) if sign else value, name.type)
-        code = f"{name.code}.write({place}, {code})" if name.stored else f"({name.code} := {code})"
-        return Value(code, name.type)
+        if name.stored:
+            return Value(f"{name.code}.write({place}, {code}, {next(self.sites)})", name.type)
+        return Value(f"({name.code} := {code})", name.type)
 
     def changed(self, target: Value) -> tuple[Name, str]:
         """Return a name to which a value is given, and the code of its place."""
@@ -173,11 +176,11 @@ class Expressions(Parser):
             self.fail(f"“{name}” is not declared. Is it spelled right? Capitals matter.")
         if found.array != bool(self.take("[")):
             self.fail("[…] stands behind an array, and behind nothing else, as in sums[i].")
-        if not found.array:
-            return Value(f"{found.code}.read(0)" if found.stored else found.code, found.type, found)
-        at = self.typed("int")
-        self.need("]")
-        return Value(f"{found.code}.read({at})", found.type, found, at)
+        if not found.stored:
+            return Value(found.code, found.type, found)
+        at = self.typed("int") if found.array else "0"
+        self.need(*"]" * found.array)
+        return Value(f"{found.code}.read({at}, {next(self.sites)})", found.type, found, at)
 
     def call(self, name: str) -> Value:
         """Read the arguments of a function, and its closing bracket."""
@@ -205,4 +208,4 @@ class Expressions(Parser):
         if array not in self.scopes[0].values():  # those of one thread
             self.fail(ATOMIC)
         join, number = name[-3:].lower(), self.convert(values[1], "int")
-        return Value(f"{array.code}.atomic({place}, {join}, {number})", "int")
+        return Value(f"{array.code}.atomic({place}, {join}, {number}, {next(self.sites)})", "int")

@@ -6,6 +6,7 @@ fault is seen even where the result happens to be right.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from traceback import walk_tb
@@ -22,6 +23,8 @@ ORDERS = 4  # as the threads are numbered, backwards, with neighbours apart, and
 MOST_TURNS = 1_000_000  # of all loops of all threads
 LEFTOVER = 7  # what is read where nothing was written, or where no place is
 READ, WRITE, ATOMIC = range(3)
+LANES = BANKS = 32  # threads of a warp, and banks of shared memory: place p is in bank p % 32
+SECTOR = 8  # ints in the 32 bytes that global memory moves at once; an array begins with one
 SEVERAL = -1  # several threads, or blocks, in place of the number of one
 
 
@@ -54,6 +57,24 @@ class Fault(NamedTuple):
 Faults = dict[tuple[str, str], Fault]  # the first one of each kind and array
 
 
+class WarpAccess(NamedTuple):
+    """What lanes of a warp do at one place of the text, in the same turn of all loops around it."""
+
+    line: int
+    array: str  # `keys` and `result` are in global memory, and others in shared memory
+    places: list[int]  # one for each lane that takes part
+    lanes: int  # of the warp
+
+    @property
+    def costs(self) -> dict[str, int]:
+        """The cost in each unit that limits have; the twin of this is `trace.js`."""
+        banks = Counter(place % BANKS for place in set(self.places)).values()
+        found = {"divergent": int(len(self.places) < self.lanes)}
+        if self.array in ("keys", "result"):
+            return found | {"sectors": len({place // SECTOR for place in self.places})}
+        return found | {"ways": max(banks)}
+
+
 class Run(NamedTuple):
     """What a kernel did."""
 
@@ -61,6 +82,14 @@ class Run(NamedTuple):
     faults: tuple[Fault, ...]
     barriers: int  # how many barriers each thread came to
     turns: int  # how many turns of its loops a thread did at most
+    accesses: tuple[WarpAccess, ...]  # what warps did; this is noted if there is one order only
+
+    def cost(self, name: str) -> Counter[int]:
+        """Return what each line costs, from the first line to the last."""
+        found: Counter[int] = Counter()
+        for each in sorted(self.accesses, key=lambda each: each.line):
+            found[each.line] += each.costs.get(name, 0)
+        return found
 
 
 class Array:
@@ -72,11 +101,13 @@ class Array:
         self.uses: dict[str, tuple[dict[int, int], ...]] = {each: ({}, {}, {}) for each in users}
         self.strict = "block" in users
 
-    def use(self, place: int, way: int, value: Any = None) -> bool:
+    def use(self, place: int, way: int, site: int, value: Any = None) -> bool:
         """Note a use of a place; return whether the array has it.
 
         Several threads may write the same value to shared memory: no order changes it.
         """
+        if self.machine.counts and (self.uses or self.name == "keys"):
+            self.machine.count(self.name, place, site)
         if not 0 <= place < len(self.values):
             self.machine.note("outside", self.name, place)
             return False
@@ -90,24 +121,24 @@ class Array:
                 self.machine.note(kind, self.name, place)
         return True
 
-    def read(self, place: int, way: int = READ) -> Any:
+    def read(self, place: int, site: int, way: int = READ) -> Any:
         """Return the value of a place."""
-        if not self.use(place, way):
+        if not self.use(place, way, site):
             return LEFTOVER
         if (value := self.values[place]) is None:
             self.machine.note("unwritten", self.name, place)
             return LEFTOVER
         return value
 
-    def write(self, place: int, value: Any) -> Any:
+    def write(self, place: int, value: Any, site: int) -> Any:
         """Write a value to a place, and return it."""
-        if self.use(place, WRITE, value):
+        if self.use(place, WRITE, site, value):
             self.values[place] = value
         return value
 
-    def atomic(self, place: int, join: Callable[[int, int], int], number: int) -> Any:
+    def atomic(self, place: int, join: Callable[[int, int], int], number: int, site: int) -> Any:
         """Join the value of a place with a number; return the value from before."""
-        old = self.read(place, ATOMIC)
+        old = self.read(place, site, ATOMIC)
         if 0 <= place < len(self.values):
             self.values[place] = join(old, number)
         return old
@@ -119,6 +150,9 @@ class Machine:
     def __init__(self, kernel: Kernel, threads: int, launch: Launch, faults: Faults) -> None:
         self.kernel, self.threads, self.launch, self.faults = kernel, threads, launch, faults
         self.thread = self.block = self.turns = self.all_turns = 0
+        self.counts = False  # whether accesses are noted for each warp
+        self.accesses: dict[tuple[int, ...], WarpAccess] = {}
+        self.loops: list[list[int]] = []  # the turns of the loops around each thread's place
         self.barriers: list[int] = []  # how many the threads of each block came to
         self.stopped = False  # whether a fault left nothing to run
         self.running: Any = None  # the generator of a thread
@@ -131,6 +165,15 @@ class Machine:
             frame = self.running.gi_frame
             line = self.kernel.lines[line or (frame.f_lineno if frame else 0)]
             self.faults[kind, array] = Fault(kind, line, self.thread, self.block, array, place)
+
+    def count(self, array: str, place: int, site: int) -> None:
+        """Add a lane to those of its warp that come to a site in the same turn."""
+        first = self.thread // LANES * LANES
+        key = (self.block, first, site, *self.loops[self.thread])
+        if key not in self.accesses:
+            line = self.kernel.lines[self.running.gi_frame.f_lineno]
+            self.accesses[key] = WarpAccess(line, array, [], min(LANES, self.threads - first))
+        self.accesses[key].places.append(place)
 
     def run(self, order: int) -> None:
         """Run all blocks, one after the other; a fault that leaves nothing to run ends this."""
@@ -154,7 +197,8 @@ class Machine:
         shared = [Array(self, name, [None] * size, "thread") for name, size in self.kernel.shared]
         numbers_given = (len(launch.keys), launch.blocks, self.block, *launch.numbers)
         given = (*numbers_given, self.keys, self.result, *shared, lambda *of: Array(self, *of))
-        threads = {number: self.kernel.thread(number, *given) for number in numbers}
+        self.loops = [[] for _ in numbers]
+        threads = {each: self.kernel.thread(each, *given, self.loops[each]) for each in numbers}
         while threads:
             waiting: dict[int, int] = {}  # the barrier of each thread
             for self.thread, self.running in threads.items():
@@ -182,10 +226,12 @@ def simulate(text: str, setting: Setting, launch: Launch, orders: int = ORDERS) 
     faults: Faults = {}
     while len(machines) < orders and not any(each.stopped for each in machines):
         machines.append(Machine(translate(text, setting), setting.threads, launch, faults))
+        machines[-1].counts = orders == 1
         machines[-1].run(len(machines) - 1)
     return Run(
         tuple(np.array(each.result.values) for each in machines),
         tuple(faults.values()),
         min((met for each in machines for met in each.barriers), default=0),
         max(each.turns for each in machines),
+        tuple(machines[0].accesses.values()),
     )

@@ -63,7 +63,7 @@ class _Translator(Expressions):
         while self.take("shared"):
             self.declare(shared=True)
         self.need("void", "kernel", "(", ")", "{")
-        self.write(f"def kernel(v_{', v_'.join((*self.given, *self.shared))}, local):")
+        self.write(f"def kernel(v_{', v_'.join((*self.given, *self.shared))}, local, loops):")
         self.depth = 1
         self.write("turns = 0", "if turns: yield 0")
         self.rest_of_block()
@@ -116,21 +116,25 @@ class _Translator(Expressions):
             self.statement()
         self.scopes.pop()
 
-    def body(self, header: Token, *steps: str, loop: bool = False) -> None:
-        """Read what a loop or an `if` takes; steps end each turn of a loop."""
+    def body(self, header: Token, *codes: str, loop: bool = False, at: int = 0) -> None:
+        """Read what a loop or an `if` takes; codes are its first line, and what ends each turn."""
         first, line = self.token, self.line
         if self.take(";"):
             self.fail("A semicolon stands right behind the brackets: nothing depends on them.")
+        opening, *steps = codes
+        self.write(*["loops.append(0)"] * loop, opening, line=at)
         self.depth += 1
         if loop:
             self.write(f"if (turns := turns + 1) > {MOST_TURNS}: raise Stop('endless')")
-            self.steps.append((line, steps))
+            self.write("loops[-1] += 1")
+            self.steps.append((line, (*steps,)))
         self.scopes.append({})
         self.statement()
         self.write(*steps, "pass", line=line)
         self.scopes.pop()
         self.steps = self.steps[:-1] if loop else self.steps
         self.depth -= 1
+        self.write(*["loops.pop()"] * loop)
         after = self.token
         alone = first.text != "{" and first.first and after.first and after.text != "}"
         if alone and header.column < first.column == after.column:
@@ -145,12 +149,11 @@ class _Translator(Expressions):
             self.rest_of_block()
         elif word := self.take("if", "while"):
             self.need("(")
-            self.write(f"{word} {self.typed('bool')}:")
+            condition, line = self.typed("bool"), self.line
             self.need(")")
-            self.body(token, loop=word == "while")
+            self.body(token, f"{word} {condition}:", loop=word == "while", at=line)
             if word == "if" and self.take("else"):
-                self.write("else:")
-                self.body(token)
+                self.body(token, "else:")
         elif self.take("for"):
             self.counted_loop(token)
         elif not self.take(";"):
@@ -167,8 +170,7 @@ class _Translator(Expressions):
         while self.take(","):
             steps.append(self.effect())
         self.need(")")
-        self.write(f"while {condition}:")
-        self.body(header, *steps, loop=True)
+        self.body(header, f"while {condition}:", *steps, loop=True)
         self.scopes.pop()
 
     def short_statement(self) -> None:

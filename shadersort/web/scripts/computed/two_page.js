@@ -36,10 +36,7 @@ class TwoPage extends SortPage {
     stage.after(this.verdict, scrollBox("What both GPUs did", this.facts), selected);
     this.shown = [stage, this.verdict, this.facts.parentNode, selected];
     this.words.addEventListener("input", () => this.tell("ready"));
-    this.gpu = Compute.open(this.wgsl).catch((error) => {
-      if (!(error instanceof UserError)) throw error;
-      return { why: error.message };
-    });
+    this.gpu = KeyCompute.open(this.wgsl);
     this.gpu.then(({ why }) => { document.body.dataset.webgpu = why ? "no" : "yes"; });
     this.steps = unpackJson(this.steps);
   }

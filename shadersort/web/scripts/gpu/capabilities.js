@@ -1,7 +1,5 @@
 // What a browser's WebGL 2 can draw, and what is drawn instead of what it cannot.
 
-class UserError extends Error {}  // whose message is for the reader
-
 // Opens a context on a canvas that nobody sees. The browser may take it away, as it does when a laptop
 // sleeps: then `onlost` is called.
 function openContext(onlost) {

@@ -1,8 +1,10 @@
 // Runs a kernel in four orders of its threads, and sees what it does wrong. Each thread runs to its next
-// barrier before the next thread begins. The twin of this script and of `memory.js` is
+// barrier before the next thread begins. In a fifth order, which is only shown, all threads of a block run
+// together, as the lanes of a warp do. The twin of this script and of `memory.js` is
 // `shadersort/lessons/exercises/kernels/simulator.py`, whose faults have the same fields.
 
 const ORDERS = 4;  // as the threads are numbered, backwards, with neighbours apart, and this backwards
+const TOGETHER = 4;  // the fifth order
 const MOST_TURNS_OF_ALL = 1_000_000;
 
 // A thread: `values` of its names, `at` which operation it is, and the `turns` of the loops around.
@@ -20,6 +22,11 @@ class KernelThread {
   set(slot, name, value) {
     this.machine.trace?.access({ name, space: "variable" }, WRITE, 0, value);
     return (this.values[slot] = value);
+  }
+
+  // The turns of the loops around the next operation, and its place. Paths in order are in the order of the program.
+  path(ops) {
+    return [...(ops[this.at]?.loops ?? []).flatMap((head, depth) => [head, this.turns[depth]]), this.at];
   }
 
   local(name, length) {
@@ -52,11 +59,12 @@ class KernelMachine {
     const key = `${kind} ${array}`;
     if (this.faults.has(key)) return;
     const step = this.trace ? { step: this.trace.lastStep(this) } : {};
-    this.faults.set(key, { kind, line: this.running?.op?.line ?? 0, thread: this.thread, block: this.block, array, place, ...more, ...step });
+    this.faults.set(key, { kind, order: this.order, line: this.running?.op?.line ?? 0, thread: this.thread, block: this.block, array, place, ...more, ...step });
   }
 
   // Runs all blocks, one after the other; a fault that leaves nothing to run ends this.
   run(order) {
+    this.order = order;
     const numbers = Array.from({ length: this.kernel.threads }, (_, i) => i), blocks = Array.from({ length: this.launch.blocks }, (_, i) => i);
     if (order & 2) numbers.sort((a, b) => (a % 8) - (b % 8));
     if (order & 1) [numbers, blocks].forEach((each) => each.reverse());
@@ -80,7 +88,8 @@ class KernelMachine {
     });
     let met = 0;
     while (threads.length) {
-      for (this.running of threads) this.runThread();
+      if (this.order === TOGETHER) this.runTogether(threads);
+      else for (const each of threads) while (this.advance(each));
       const waiting = threads.filter(({ op }) => op);
       if (waiting.length && (waiting.length < threads.length || waiting.some(({ op }) => op !== waiting[0].op))) {
         this.running = waiting.reduce((first, each) => (each.number < first.number ? each : first));
@@ -94,17 +103,30 @@ class KernelMachine {
     this.barriers.push(met);
   }
 
-  // Runs a thread to its next barrier, or to its end.
-  runThread() {
-    const { running, kernel: { ops } } = this;
-    this.thread = running.number;
-    while (running.advance(ops));
-    if (running.op) return;
-    this.turns = Math.max(this.turns, running.allTurns);
-    this.allTurns += running.allTurns;
+  // Runs threads to their next barrier, or to their end: always those that are least far.
+  runTogether(threads) {
+    while (threads.length) {
+      const paths = threads.map((each) => each.path(this.kernel.ops)), least = paths.reduce((a, b) => (comparePaths(b, a) < 0 ? b : a));
+      threads = threads.filter((each, i) => comparePaths(paths[i], least) || this.advance(each));
+    }
+  }
+
+  // Runs an operation of a thread; returns whether the thread goes on.
+  advance(thread) {
+    Object.assign(this, { running: thread, thread: thread.number });
+    if (thread.advance(this.kernel.ops)) return true;
+    if (thread.op) return false;
+    this.turns = Math.max(this.turns, thread.allTurns);
+    this.allTurns += thread.allTurns;
     if (this.allTurns > MOST_TURNS_OF_ALL) throw new Stop("endless");
+    return false;
   }
 }
+
+const comparePaths = (a, b) => {
+  const at = a.findIndex((each, i) => each !== b[i]);
+  return at < 0 ? a.length - b.length : a[at] - (b[at] ?? -1);
+};
 
 // Runs a kernel in some orders; returns { results, faults, barriers, turns }: what `result` holds after each
 // order, how many barriers each thread came to, and how many turns of loops a thread did at most.

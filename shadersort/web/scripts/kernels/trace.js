@@ -17,10 +17,10 @@ class KernelTrace {
     Object.assign(this, { most, steps: [] });
   }
 
-  begin({ number: thread, turns, at, machine: { block } }, { line, loops, barrier }) {
+  begin(thread, { line, barrier }) {
     if (this.steps.length === this.most) throw new Stop("cut");
-    const path = [...loops.flatMap((head, depth) => [head, turns[depth]]), at];
-    this.steps.push({ line, thread, block, path, barrier, accesses: [] });
+    const { number, machine: { block, kernel: { ops } } } = thread;
+    this.steps.push({ line, thread: number, block, path: thread.path(ops), barrier, accesses: [] });
   }
 
   lastStep({ thread, block }) {
@@ -40,11 +40,6 @@ function traceKernel(kernel, launch, order = 0, most = 100_000) {
   return { steps: trace.steps, faults: [...faults.values()], result: machine.result.values, complete: trace.steps.length < most || !machine.stopped };
 }
 
-const comparePaths = (a, b) => {
-  const at = a.findIndex((each, i) => each !== b[i]);
-  return at < 0 ? a.length - b.length : a[at] - (b[at] ?? -1);
-};
-
 // The instructions of warps, block by block as they ran, each in the order of the program. One is { line, block,
 // warp, path, barrier, steps, lanes, of, accesses }: the numbers of its steps, the threads that take part, and
 // how many threads its warp has. An access is { array, space, way, places, … }, with what it costs.
@@ -60,6 +55,11 @@ function warpInstructions(steps, threads) {
   return [...found.values()].sort(order).map((each) => ({ ...each, accesses: warpAccesses(each.steps.map((number) => steps[number])) }));
 }
 
+// The same of single threads, in the order in which they ran.
+function threadInstructions(steps, threads) {
+  return steps.flatMap((step) => warpInstructions([step], threads)).map((each, number) => ({ ...each, steps: [number] }));
+}
+
 // The accesses of the lanes of an instruction, together.
 function warpAccesses(steps) {
   const sites = Map.groupBy(steps.flatMap((step) => step.accesses.filter(({ space }) => ["global", "shared"].includes(space))), ({ site }) => site);
@@ -67,6 +67,17 @@ function warpAccesses(steps) {
     const [{ array, space, way }] = all, places = all.map(({ place }) => place);
     return { array, space, way, places, ...(space === "global" ? globalCost(places) : sharedCost(places)) };
   });
+}
+
+// What instructions cost, line by line, in a Map: how many there are, how many threads take part (`lanes`) of those
+// that their warps have (`of`), and of their accesses the sectors, the ways, and how many only some lanes make.
+function costsByLine(instructions) {
+  return new Map([...Map.groupBy(instructions, ({ line }) => line)].map(([line, all]) => {
+    const accesses = all.flatMap((each) => each.accesses.map((access) => ({ ...access, divergent: access.places.length < each.of, shared: access.ways > 0 })));
+    const sum = (name, list = accesses) => list.reduce((total, each) => total + Number(each[name] ?? 0), 0), counted = ["sectors", "least", "ways", "shared", "divergent"];
+    const threads = { lanes: sum("length", all.map(({ lanes }) => lanes)), of: sum("of", all) };
+    return [line, { instructions: all.length, ...threads, ...Object.fromEntries(counted.map((name) => [name, sum(name)])) }];
+  }));
 }
 
 // The sectors that are moved, and how few of them could hold as many different numbers.

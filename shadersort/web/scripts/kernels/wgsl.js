@@ -1,6 +1,6 @@
 // Translates a kernel's tree into WGSL. WGSL gives no value to an assignment or an atomic inside of another
 // value: so what changes something becomes a statement before it, and what was computed earlier is kept in a `let`.
-// `keys`, `result` and the numbers are bound to 0, 1 and 2 of group 0. WGSL refuses a barrier unless it can prove
+// The numbers, `keys` and `result` are bound to 0, 1 and 2 of group 0. WGSL refuses a barrier unless it can prove
 // that all threads come to it: a loop up to a number of shared memory is right in the simulator, and no proof.
 
 const WGSL_TYPES = { int: "i32", float: "f32", bool: "bool" };
@@ -32,13 +32,13 @@ function translateToWgsl(kernel) {
   const place = (name) => (writer.atomics.has(name) ? `atomic<${WGSL_TYPES[name.type]}>` : WGSL_TYPES[name.type]);
   return [
     `struct Numbers { ${["n", ...numbers].map((name) => `v_${name}: i32`).join(", ")} }`,
-    "@group(0) @binding(0) var<storage, read> v_keys: array<i32>;",
-    `@group(0) @binding(1) var<storage, read_write> v_result: array<${place(kernel.result)}>;`,
-    "@group(0) @binding(2) var<uniform> numbers: Numbers;",
+    "@group(0) @binding(0) var<uniform> numbers: Numbers;",
+    "@group(0) @binding(1) var<storage, read> v_keys: array<i32>;",
+    `@group(0) @binding(2) var<storage, read_write> v_result: array<${place(kernel.result)}>;`,
     ...shared.map(({ name, length }) => `var<workgroup> v_${name.name}: ${name.array ? `array<${place(name)}, ${length}>` : place(name)};`),
     `@compute @workgroup_size(${threads})`,
     "fn main(@builtin(local_invocation_id) own: vec3u, @builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u) {",
-    "  _ = &v_keys; _ = &v_result;",  // bound even where they are not used
+    "  _ = &v_keys; _ = &v_result; _ = numbers.v_n;",  // bound even where they are not used
     "  let v_thread = i32(own.x); let v_block = i32(group.x); let v_blocks = i32(groups.x);",
     ...["n", ...numbers].map((name) => `  let v_${name} = numbers.v_${name};`),
     ...writer.lines, "}", "",

@@ -1,5 +1,7 @@
 // Elements of a page, its controls, colours, and the words for numbers: what all scripts share.
 
+class UserError extends Error {}  // whose message is for the reader
+
 const html = (name, attributes = {}, ...children) => fillElement(document.createElement(name), attributes, children);
 const svg = (name, attributes = {}, ...children) => fillElement(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 
@@ -99,6 +101,8 @@ const inkAt = (place) => (place > 0.45 ? "#000000" : "#ffffff");
 // ---- Words for numbers.
 
 const numberText = (number) => number.toLocaleString("en");
+// A number with three digits.
+const shortText = (number) => number >= 100 ? numberText(Math.round(number)) : String(Number(number.toPrecision(3)));
 const countText = (count, one, many = `${one}s`) => `${numberText(count)} ${count === 1 ? one : many}`;
 
 // The shortest word that is this key.

@@ -112,6 +112,3 @@ class LiveFilm extends Film {
     return [[`GeForce 6800 Ultra, by its data sheet${halves ? ", with 16-bit floats" : ""}`, card], ...here];
   }
 }
-
-// A number with three digits.
-const shortText = (number) => number >= 100 ? numberText(Math.round(number)) : String(Number(number.toPrecision(3)));

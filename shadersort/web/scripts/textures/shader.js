@@ -4,10 +4,9 @@
 // with what the package's text draws. A text that draws in every case what a known mistake draws has made
 // this mistake.
 
-const LOOPS = /\b(for|while|do)\b/;
 const COMMENTS = /\/\/[^\n]*|\/\*[^]*?\*\//g;
+const LOOPS = /\b(for|while|do)\b/;
 const HABITUAL = /cannot be read|is not declared|is a reserved word|takes these arguments|cannot join/;
-const UNTRIED = "Not yet. Write it in place of the dots.";
 
 const differ = (one, other) => one !== other && !(Number.isNaN(one) && Number.isNaN(other));
 const alike = (some, others) => some.length === others.length && some.every((key, i) => !differ(key, others[i]));
@@ -31,24 +30,18 @@ class ShaderPage {
   }
 
   build() {
-    const { name, text, told, hints } = this.exported, draw = () => this.read(this.editor.text, true);
-    this.editor = new Editor(`Text of ${name}`, text, (text) => this.read(text));
-    this.editor.area.addEventListener("keydown", (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && draw());
+    const { name, text, told, hints } = this.exported;
+    this.answer = new Answer(`Text of ${name}`, text, "Draw", (text, asked) => this.read(text, asked));
+    this.answer.showHints(hints);
     this.case = menu(this.cases.map(({ told }, i) => `${i + 1}: ${told}`), () => this.show());
     this.channels = channelMenu((channel) => this.show({ channel }));
-    this.verdict = html("p", { class: "verdict", role: "status" });
-    this.advice = html("p", { class: "words" });
-    this.errors = html("ul", { class: "errors" });
     this.log = html("pre", { class: "wide", tabindex: 0, "aria-label": "What the compiler says" });
     this.said = html("details", { class: "compiler", open: true, hidden: true }, html("summary", {}, "What the compiler says"), this.log);
     this.grids = html("div", { class: this.free ? "grids" : "grids asked" });
-    const hinted = hints.reduceRight((inner, hint, i) => html("details", { class: "hint" }, html("summary", {}, `Hint ${i + 1}`), html("p", {}, ...codeParts(hint)), inner), null);
     this.root.replaceChildren(
       html("h1", {}, document.title), html("p", {}, ...codeParts(told)),
       html("div", { class: "sides" },
-        html("div", {}, this.editor.element,
-          html("div", { class: "controls" }, button("Draw (Ctrl+Enter)", draw), button("Restore the text", () => this.restore())),
-          this.verdict, this.advice, this.errors, this.said, hinted),
+        html("div", {}, ...this.answer.parts, this.said, this.answer.hints),
         html("div", {}, html("div", { class: "controls" }, this.free ? null : label("Case", this.case), label("Channel", this.channels)), this.grids, this.free ? this.glossary() : null)));
   }
 
@@ -59,11 +52,10 @@ class ShaderPage {
   }
 
   // A loop that is not complete may never end, so a text with one is drawn only if the reader asks.
-  read(text, asked = false) {
+  read(text, asked) {
     if (!this.bench) return;
     const code = text.replace(COMMENTS, " "), fault = this.free ? "" : this.faultOf(code);
     this.explain("");
-    this.advice.textContent = "";
     if (fault) return this.reset(fault);
     if (!asked && LOOPS.test(code)) {
       this.show({ stale: true });
@@ -99,11 +91,6 @@ class ShaderPage {
     this.tell("", message);
   }
 
-  restore() {
-    this.editor.text = this.exported.text;
-    this.read(this.exported.text, true);
-  }
-
   // The frame that a text draws of a case, or the part of it that is compared.
   draw({ program, before, texels }, text) {
     const { part, after } = this.exported, { width, height } = program, frame = this.bench.draw(before + text + after, program, texels);
@@ -124,30 +111,27 @@ class ShaderPage {
     this.channels.value = places[0] % 4;
     this.show({ channel: places[0] % 4, stale: false });
     const texels = new Set(places.map((i) => Math.floor(i / 4))), mistake = mistakes.find((_, at) => cases.every(({ after, outcomes }) => alike(after, outcomes[at])));
-    this.tell("bad", `Wrong, in case ${wrong + 1} of ${cases.length}: ${texels.size} of ${after.length / 4} texels.${mistake ? ` It looks as if ${mistake.said}.` : ""}`);
-    this.advice.replaceChildren(...codeParts(mistake?.hint ?? ""));
+    this.tell("bad", `Wrong, in case ${wrong + 1} of ${cases.length}: ${texels.size} of ${after.length / 4} texels.${mistake ? ` It looks as if ${mistake.said}.` : ""}`, mistake?.hint);
   }
 
-  tell(kind, text) {
-    this.verdict.className = `verdict ${kind}`;
-    this.verdict.replaceChildren(...codeParts(text));
+  tell(...said) {
+    this.answer.tell(...said);
   }
 
   // Says what a compiler's log says; nothing if it is empty.
   explain(log) {
-    const last = this.editor.text.trimEnd().split("\n").length;  // a text that ends too early is wrong on its last line, not after it
+    const lines = this.answer.text.trimEnd().split("\n"), last = lines.length;  // a text that ends too early is wrong on its last line, not after it
     const errors = explainErrors(parseErrors(log)).map((error) => ({ ...error, own: error.source === READER && error.line > 0, line: Math.min(error.line, last) }));
-    this.editor.mark(errors.filter(({ own }) => own).map(({ line }) => line));
-    this.errors.replaceChildren(...errors.map((error) => html("li", {}, ...this.errorParts(error))));
+    this.answer.explain(errors.map((error) => ({ line: error.own ? error.line : 0, words: this.wordsFor(error, lines) })));
     this.log.textContent = log.replaceAll("\0", "").trim();
     this.said.hidden = !log;
   }
 
   // An error that a habit explains is told so.
-  errorParts({ own, source, line, words }) {
-    if (!own) return [source < 0 || this.free ? words : "The text ends too early. Perhaps a bracket or a semicolon is missing near its end."];
-    const code = this.editor.text.split("\n")[line - 1].replace(COMMENTS, ""), habit = HABITUAL.test(words) && this.exported.habits.find(([pattern]) => new RegExp(pattern).test(code));
-    return [button(`Line ${line}`, () => this.editor.goTo(line)), " ", ...codeParts(habit ? habit[1] : words)];
+  wordsFor({ own, source, line, words }, lines) {
+    if (!own) return source < 0 || this.free ? words : "The text ends too early. Perhaps a bracket or a semicolon is missing near its end.";
+    const code = lines[line - 1].replace(COMMENTS, ""), habit = HABITUAL.test(words) && this.exported.habits.find(([pattern]) => new RegExp(pattern).test(code));
+    return habit ? habit[1] : words;
   }
 
   // Shows a case, with what was changed, if anything was.

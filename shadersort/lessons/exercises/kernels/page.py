@@ -1,0 +1,113 @@
+"""Pages with the microscope of kernels: of an exercise, of a text, and of all exercises."""
+
+import re
+import sys
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.lessons.exercises.kernels.examples import EXAMPLES
+from shadersort.lessons.exercises.kernels.export import WORDS, as_data, named_exercises
+from shadersort.lessons.exercises.kernels.pictures import MOST
+from shadersort.lessons.exercises.kernels.simulator import blocks_for
+from shadersort.lessons.shared.grids import show_rows
+from shadersort.lessons.shared.pictures import picture
+from shadersort.web.kernels import microscope
+from shadersort.web.piece import Piece
+
+TITLE = "A microscope for kernels"
+LEDE = (
+    "Choose an exercise of a lesson, or an example, and write the kernel. It is judged as in the "
+    "lesson, and each step of its threads can be seen: what they read and write, what they do "
+    "wrong, and what it costs. Then your own GPU runs the same text."
+)
+
+
+def kernels_page(links: Mapping[str, str]) -> str:
+    """Return the page with all exercises and examples; `links` lead to other pages of the site."""
+    exercises = [
+        as_data(each) | {"name": _long_name(name, each)} for name, each in named_exercises()
+    ]
+    rng = np.random.default_rng(0)
+    free = [
+        {"name": each.name}
+        | text_data(each.text, rng.integers(100, size=each.keys), told=each.told)
+        for each in EXAMPLES
+    ]
+    return microscope(TITLE, [*exercises, *free], WORDS, lede=LEDE, links=links)
+
+
+def exercise_piece(exercise: Any) -> Piece:
+    """Return an `Exercise` with a kernel for a browser, after a picture of what is asked for."""
+    case = exercise.all_cases()[0]
+    rows = {"keys": case[0], "result": exercise.specification(*case)}
+    shown = {name: np.full(MOST, np.nan) for name in rows}
+    for name, row in rows.items():
+        shown[name][: len(row)] = row[:MOST]
+    still = picture(show_rows(shown), f"{exercise.name}: keys, and what the kernel writes")
+    title = f"Write the kernel {exercise.name}"
+    return Piece(title, microscope(title, [as_data(exercise)], WORDS), 1500).beside(still)
+
+
+def microscope_piece(text: str, keys: npt.ArrayLike, **launch: Any) -> Piece:
+    """Return a kernel whose steps are to be seen, with what each of them costs.
+
+    Parameters
+    ----------
+    text
+        The kernel, in the language of `docs/kernel-language.md`.
+    keys
+        What `keys` holds.
+    launch
+        `told`, `result`, `blocks`, `threads` and `numbers`, as `text_data` takes them.
+    """
+    data = {"name": "kernel", **text_data(text, keys, **launch)}
+    return Piece(TITLE, microscope(TITLE, [data], WORDS), 1500)
+
+
+def text_data(
+    text: str,
+    keys: npt.ArrayLike,
+    *,
+    told: str = "",
+    result: npt.ArrayLike | None = None,
+    blocks: int | None = None,
+    threads: int = 64,
+    numbers: Mapping[str, int] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """Return a kernel with one case, and no expected result, as `as_data` returns an exercise.
+
+    Parameters
+    ----------
+    told
+        What is said above it; code stands between backquotes.
+    result
+        What `result` holds at first; None takes a 0 for each key.
+    blocks, threads
+        How many blocks run, of how many threads; None runs a thread for each key.
+    numbers
+        Whole numbers that the kernel is given, by their names.
+    """
+    given = np.asarray(keys)
+    case = {
+        "keys": given.tolist(),
+        "result": np.asarray(0 * given if result is None else result).tolist(),
+        "blocks": blocks or blocks_for(len(given), threads),
+        "numbers": list(numbers.values()),
+    }
+    about: dict[str, Any] = {"told": told, "text": text, "threads": threads, "hints": ()}
+    return about | {
+        **{"numbers": list(numbers), "constants": {}, "rules": (), "barriers": 0},
+        **{"mistakes": (), "unordered": None, "cases": [case]},
+    }
+
+
+def _long_name(name: str, exercise: Any) -> str:
+    """Return a name with the lesson, which the module of the specification says first."""
+    module = sys.modules[exercise.specification.__module__].__doc__ or ""
+    (lesson,) = re.findall(r"^Lesson \d+", module) or ("Lesson",)
+    part = "" if name == exercise.name else f", {name.replace('_', ' ')}"
+    return f"{lesson}{part}: {exercise.name}"
