@@ -83,10 +83,11 @@ nbgrader: .venv/ready-dev
 	build/nbgrader/bin/pip install --quiet nbgrader
 	NBGRADER=$(CURDIR)/build/nbgrader/bin/nbgrader $(VENV)/python -m pytest -m nbgrader tests/lessons/test_nbgrader.py
 
-# make site   builds the site: lessons, report, errata and the reference, into build/site; for teachers
-#             "make site SOLUTIONS=1" adds the solved notebooks that "make solutions" has built
+# make site   builds the site: lessons, report, errata and the reference, into build/site. Its lessons run
+#             in the browser, by Pyodide: PYODIDE= is a folder with its files, or their address if not the
+#             public one. For teachers SOLUTIONS=1 adds the solved notebooks that "make solutions" has built
 site: .venv/ready-site report
-	$(VENV)/python -m scripts.site
+	$(VENV)/python -m scripts.site $(PYODIDE)
 
 # make web    builds the site, serves it on this machine until Ctrl-C, and opens it in a browser
 web: site

@@ -7,7 +7,6 @@ homes for other arrays in the entry-point group GROUP: functions from an array t
 
 import operator
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cache
@@ -20,7 +19,7 @@ import numpy as np
 from shadersort.errors import ArraysApart, BadOption, UnsupportedKeys
 from shadersort.selection.rows.host import HostRows
 from shadersort.selection.rows.protocol import Rows
-from shadersort.sorting.external.schedule import cores
+from shadersort.sorting.threads import cores, open_pool
 
 GROUP = "shadersort.homes"
 
@@ -117,7 +116,7 @@ def kth_of_rows(home: Home, keys: Any, k: int, axis: int = -1) -> Any:
 
 def run_in_threads(tasks: Iterable[Any], do: Callable[[Any], None], size: int) -> None:
     """Call a function with every task, in several threads if work of this size is worth it."""
-    with ThreadPoolExecutor(min(cores(), MOST_THREADS)) as pool:
+    with open_pool(min(cores(), MOST_THREADS)) as pool:
         for _ in (pool.map if size >= WORTH else map)(do, tasks):
             pass
 

@@ -12,6 +12,10 @@ from shadersort import __version__
 
 gc.disable()  # it took a third of a build; without it a process has less than half a gigabyte
 
+# Owner and name of the repository on GitHub, such as "someone/shadersort"; GitHub's runners know
+# it. Without it no page leads to Colab, to Binder or to files of the source.
+repository = ""
+
 project = "shadersort"
 release = __version__
 html_title = project

@@ -24,8 +24,8 @@ from bench.shared.machines import seconds
 from bench.shared.options import Options, device_option, option, repeated
 from bench.shared.record import Row
 from shadersort.keys.inputs import random_keys
-from shadersort.sorting.external.schedule import cores
 from shadersort.sorting.shared_sort import Sharing
+from shadersort.sorting.threads import cores
 
 WAYS = ("pbsn-blend", "bitonic-fragment", "bitonic-auto")
 SHARES = (0.0, 1.0, 0.25, 0.5, 0.75, "auto")

@@ -21,7 +21,7 @@ from typing import Any
 import click
 
 from shadersort import Device
-from shadersort.sorting.external.schedule import cores
+from shadersort.sorting.threads import cores
 
 Row = dict[str, Any]
 """One measurement: its fields bear their units in their names."""

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from scripts.site.lessons import on_site
 from scripts.site.links import PARTS, ROOT, head, linked
+from scripts.site.lite import build_lite
 from scripts.site.report import divide
 from shadersort.lessons.exercises.kernels.page import TITLE as KERNELS
 from shadersort.lessons.exercises.kernels.page import kernels_page
@@ -49,15 +50,21 @@ REPORT = BUILD / "report"
 """Where `make report` writes the report with its figures, which the site shows."""
 
 
-def build(site: Path, work: Path) -> None:
-    """Build the site into a folder; another one keeps what makes the next time faster."""
+def build(site: Path, work: Path, pyodide: str = "") -> None:
+    """Build the site into a folder; another one keeps what makes the next time faster.
+
+    `pyodide` is a folder with Pyodide's files, or their address, if not the public one.
+    """
+    build_lite(site, work, pyodide)
     pages = work / "site-pages"
     stage(pages)
     options = ["--fail-on-warning", "--keep-going", "--quiet", "--jobs", "auto"]
     folders = ["--conf-dir", str(OWN), "--doctree-dir", str(work / "site-doctrees")]
     sphinx = [sys.executable, "-m", "sphinx", *options, *folders, str(pages), str(site)]
     subprocess.run(sphinx, cwd=ROOT, check=True)
-    for path in site.glob("*/**/*.html"):  # Sphinx leaves pages that are no longer made of a file
+    made = (site / folder for folder in ("api", "docs", "notebooks"))
+    for path in (path for folder in made for path in folder.rglob("*.html")):
+        # Sphinx leaves pages whose file is gone
         if not any((pages / path.relative_to(site)).parent.glob(f"{path.stem}.*")):
             path.unlink()
     own = {"sort.html": sort_page("films", links=HOME), "kernels.html": kernels_page(HOME)}
@@ -102,7 +109,7 @@ def _content(name: str, files: Mapping[str, Path]) -> bytes:
 
 if __name__ == "__main__":
     try:
-        build(SITE, BUILD)
+        build(SITE, BUILD, *sys.argv[1:2])
     except subprocess.CalledProcessError as error:
         sys.exit(error.returncode)
     print(f"The site is in {SITE.relative_to(ROOT)}: open {SITE.relative_to(ROOT)}/index.html")

@@ -1,8 +1,8 @@
 """The notebooks of the lessons, as the site shows them, and as Colab and Binder open them.
 
 `python -m scripts.site.lessons FOLDER` writes those that Colab and Binder open. It needs no
-package, and the environment variable GITHUB_REPOSITORY; `.github/workflows/pages.yml` pushes the
-folder to a branch of the repository.
+package, and `repository` of `site/conf.py`; `.github/workflows/pages.yml` pushes the folder to a
+branch of the repository.
 """
 
 import json
@@ -98,14 +98,20 @@ def _doors(page: str, pages: Container[str]) -> str:
     if path.parent.name == "solutions":
         doors = {"With exercises to solve": f"../{path.stem}.html"}
     else:
-        doors = {f"Open in {where}": to for where, to in openers(path.name).items()}
+        here = "../lite/lab/index.html?path=" + path.name
+        doors = {"Run this lesson" if path.name[0].isdigit() else "Run the lessons": here}
+        doors |= {"Download": f"../lite/files/{path.name}"}
+        doors |= {f"Open in {where}": to for where, to in openers(path.name).items()}
         if f"notebooks/solutions/{path.name}" in pages:
             doors["Solutions"] = f"solutions/{path.stem}.html"
         if path.name[0].isdigit():
             doors["How to run a lesson"] = "index.html"
     if path.name.startswith(DRAWING):
         doors["Sort your own keys by drawing"] = "../" * page.count("/") + "sort.html"
-    links = " · ".join(f'<a href="{escape(to)}">{what}</a>' for what, to in doors.items())
+    saves = {"Download": " download"}
+    links = " · ".join(
+        f'<a href="{escape(to)}"{saves.get(what, "")}>{what}</a>' for what, to in doors.items()
+    )
     return f'<p class="doors">{links}</p>\n' if links else ""
 
 
@@ -125,19 +131,19 @@ def openers(notebook: str, repository: str = REPOSITORY) -> dict[str, str]:
     }
 
 
-def elsewhere(notebook: Notebook, repository: str) -> Notebook:
-    """Return a notebook whose first cell installs the package where it is missing."""
+def elsewhere(notebook: Notebook, install: str) -> Notebook:
+    """Return a notebook with a first cell, which installs the package where it is missing."""
     cell: dict[str, Any] = {"cell_type": "code", "id": "install", "metadata": {}, "outputs": []}
-    source = INSTALL.format(extra="plots", repository=repository).rstrip()
-    cell |= {"execution_count": None, "source": source}
+    cell |= {"execution_count": None, "source": install.rstrip()}
     return notebook | {"cells": [cell, *notebook["cells"]]}
 
 
 def write(folder: Path, repository: str) -> None:
     """Write the notebooks that install the package first, and what Binder reads, into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
+    install = INSTALL.format(extra="plots", repository=repository)
     for path in (ROOT / "notebooks").glob("*.ipynb"):
-        notebook = elsewhere(json.loads(path.read_text(encoding="utf-8")), repository)
+        notebook = elsewhere(json.loads(path.read_text(encoding="utf-8")), install)
         text = json.dumps(notebook, ensure_ascii=False, indent=1)
         (folder / path.name).write_text(text, encoding="utf-8")
     package = PACKAGE.format(extra="notebooks", repository=repository)
@@ -147,5 +153,5 @@ def write(folder: Path, repository: str) -> None:
 
 if __name__ == "__main__":
     if not REPOSITORY:
-        sys.exit("set GITHUB_REPOSITORY to the repository's owner and name on GitHub")
+        sys.exit("set `repository` in site/conf.py to its owner and name on GitHub")
     write(Path(sys.argv[1]), REPOSITORY)

@@ -9,12 +9,10 @@ from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).parents[2]
 PARTS = ROOT / "site" / "parts"  # of pages
-REPOSITORY = os.environ.get("GITHUB_REPOSITORY", "")
-"""Owner and name on GitHub, such as "someone/shadersort", or nothing.
-
-GitHub's runners set the variable; elsewhere set it yourself: `GITHUB_REPOSITORY=… make site`.
-Without it the site has no links to Colab, to Binder, and to files of the source.
-"""
+SETTING = re.compile(r'^repository = "(.*)"$', re.MULTILINE)
+REPOSITORY = "".join(SETTING.findall((ROOT / "site" / "conf.py").read_text(encoding="utf-8")))
+REPOSITORY = REPOSITORY or os.environ.get("GITHUB_REPOSITORY", "")
+"""Owner and name on GitHub, such as "someone/shadersort", or nothing."""
 
 LINK = re.compile(r"(?<!!)\[((?:[^][]|\[[^][]*\])*)\]\(([^()\s]+)\)")
 PICTURE = re.compile(r"\[(!\[[^][]*\]\(([^()\s]+)\))\]\(\2\)")

@@ -1,11 +1,12 @@
 """Merging sorted runs on the CPU, in linear time."""
 
 from collections.abc import Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.sorting.threads import open_pool
 
 KEYS_OF_A_THREAD = 1 << 16
 """Fewest keys that a thread merges: it takes a millisecond, and to start one a tenth of that."""
@@ -27,7 +28,7 @@ def merge_by_threads(runs: Sequence[Keys], threads: int) -> Keys:
     threads = min(threads, sum(map(len, runs)) // KEYS_OF_A_THREAD)
     if threads < 2:
         return merge(runs)
-    with ThreadPoolExecutor(threads) as pool:
+    with open_pool(threads) as pool:
         return merge_in_parts([*map(np.ascontiguousarray, runs)], pool, threads)
 
 

@@ -21,10 +21,10 @@ from shadersort.keys.codes import encode
 from shadersort.keys.inputs import DRAWN, as_drawable, convert, precise_type
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
-from shadersort.sorting.external.schedule import cores
 from shadersort.sorting.key_columns import as_values, order_of_columns
 from shadersort.sorting.merge import merge_by_threads
 from shadersort.sorting.texture_sort import TextureSort
+from shadersort.sorting.threads import cores
 
 Records = npt.NDArray[np.uint64]
 

@@ -9,7 +9,7 @@ which of the two sorted a key.
 
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -20,10 +20,10 @@ from shadersort.drawing.passes import ceil_power_of_two
 from shadersort.errors import BadOption
 from shadersort.keys.inputs import convert
 from shadersort.keys.types import Keys
-from shadersort.sorting.external.schedule import cores
 from shadersort.sorting.merge import merge_in_parts
 from shadersort.sorting.sorted_ordinals import keys_of_sorted, ordinals_of_sorted, sort_ordinals
 from shadersort.sorting.texture_sort import TextureSort
+from shadersort.sorting.threads import cores, open_pool
 from shadersort.sorting.wide import WideSort
 
 WORTH_SHARING = 1 << 16
@@ -133,7 +133,7 @@ def sort_shared(
         balance = _known.setdefault(way.device, {}).setdefault(way.label, balance)
     keys = convert(keys, way.dtype)
     numbers, nans, runs = keys[keys == keys], keys[keys != keys], list[Keys]()
-    with ThreadPoolExecutor(threads) as pool:
+    with open_pool(threads) as pool:
         sharing = Sharing(balance, way.sort, pool, threads)
         drawn = len(numbers)
         if balance.fixed is not None or (drawn >= WORTH_SHARING and way.device.hardware):

@@ -33,8 +33,8 @@ from shadersort.keys.inputs import convert, precise_type
 from shadersort.keys.types import Keys
 from shadersort.keys.undrawable import Undrawable, padding, split_undrawable, undrawable_mask
 from shadersort.names import DrawingMethod, MergeName, MergePlace, NetworkName, SortMethod
-from shadersort.sorting.external.schedule import cores
 from shadersort.sorting.merge import merge_by_threads
+from shadersort.sorting.threads import cores
 
 MOST_BUFFERS = 3
 """Most buffers of a program: the input, and two to go to and fro."""

@@ -122,9 +122,6 @@ class Gives:
 
     names: tuple[str, ...] = ()
 
-    def refuse(self, answer: Any, case: Case) -> str:
-        return ""
-
     def run(self, answer: Any, case: Case) -> Outcome:
         return Outcome(answer(case))
 
@@ -160,9 +157,14 @@ def from_text(lesson: Lesson, exercise: Exercise, text: str) -> Any:
     if isinstance(exercise.runner, KernelRunner):
         return kernel_text(exercise, text)
     blank = answer_of(lesson, exercise.name, code_of(lesson, "student"))
-    known = {"np": np, "ss": ss, "math": math, "heapq": heapq, "Counter": Counter}
     code = f"lambda {', '.join(signature(blank).parameters)}: {text}"
-    return eval(code, {**vars(module_of(lesson)), **known, "pairwise": pairwise})
+    return eval(code, names_known(lesson))
+
+
+def names_known(lesson: Lesson) -> dict[str, Any]:
+    """The names that the answers of the tables use."""
+    known = {"np": np, "ss": ss, "math": math, "heapq": heapq, "Counter": Counter}
+    return {**vars(module_of(lesson)), **known, "pairwise": pairwise}
 
 
 def verdicts(lesson: Lesson, exercise: Exercise, some: Any) -> Iterator[tuple[Any, Verdict]]:

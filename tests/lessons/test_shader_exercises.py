@@ -39,6 +39,7 @@ ERRORS = [
     ("bvec4 b = equal(OWN, OWN) && lessThan(OWN, vec4(1.0));", "“&&” joins true or false."),
     ("bool a = place.x < 2, b = place.y < 2; a = a & b;", "Two bool are joined by &&"),
     ("bool a = 0 < place.x < size.x;", "Two comparisons are joined by &&"),
+    ("int a = 1, in = 2; place.x = in;", "A name in this line is a reserved word: in, out"),
 ]
 
 
@@ -59,8 +60,20 @@ def test_what_compiles_and_is_not_meant_is_named() -> None:
         ("vec4 a, b; a, b = texel_at(place), vec4(1.0); return a;", "to several names at once"),
         ("if (place.x > 0); return vec4(1.0);", "a semicolon stands right behind"),
         ("if (place.x > 0) { return vec4(1.0); }", "a `return` must stand after it, too"),
+        ("while (true) {} return vec4(1.0);", "an endless loop: it has no condition"),
+        ("for (;;) { if (place.x > 1) { place.x--; } } return vec4(1.0);", "an endless loop"),
+        ("int i = 0; while (i < 4) { place.x += 1; } return vec4(1.0);", "no turn changes what"),
     ):
         assert words in turned.check(shader_text(turned, body)).about
+
+
+def test_loops_that_end_are_accepted() -> None:
+    for loop in (
+        "while (true) { if (place.x > 1) { place.y += 0; } if (place.x < 99) break; }",
+        *("int i = 0; while (i < size.x) { if (i > 1) { i++; } ++i; }", "while (i < 4) i++;"),
+    ):
+        body = f"{'' if 'int' in loop else 'int i = 0;'} {loop} return texel_at(size - 1 - place);"
+        assert turned.check(shader_text(turned, body)).passed
 
 
 def test_a_blank_is_not_yet_an_answer() -> None:

@@ -1,5 +1,6 @@
 """The package works as a wheel, away from its source tree."""
 
+import re
 import subprocess
 import sys
 import zipfile
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
 
 import shadersort
 
@@ -49,6 +51,16 @@ def test_a_wheel_sorts(site: Path, tmp_path: Path) -> None:
     assert result.stdout.splitlines()[-1].split() == sorted(
         path.name for path in (ROOT / "shaders").iterdir()
     )
+
+
+def test_a_browser_needs_no_opengl(site: Path) -> None:
+    (metadata,) = site.glob("*.dist-info/METADATA")
+    lines = re.findall(r"^Requires-Dist: (.*)$", metadata.read_text(), re.MULTILINE)
+    found = [Requirement(line) for line in lines]
+    for platform, more in (("emscripten", set[str]()), ("linux", {"glfw", "moderngl"})):
+        marks = {"sys_platform": platform, "extra": ""}
+        names = {each.name for each in found if not each.marker or each.marker.evaluate(marks)}
+        assert names == {"click", "numpy", "pillow", "rich", *more}
 
 
 def test_a_wheel_has_the_command_and_is_typed(site: Path) -> None:

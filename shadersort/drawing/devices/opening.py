@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from typing import Any
 
 from shadersort.drawing.cost.profiles import Profile, card
@@ -163,6 +164,8 @@ def _openers(kinds: tuple[str, ...]) -> Iterator[tuple[str, Callable[[], Device]
 
 def egl_device_count() -> int:
     """Count the devices that EGL can enumerate: 0 if EGL is missing or cannot enumerate."""
+    if not find_spec("moderngl"):
+        return 0
     from shadersort.drawing.devices.contexts import egl_library
 
     library = egl_library()
@@ -177,6 +180,8 @@ def egl_device_count() -> int:
 
 def _open_opengl(kind: str, **options: Any) -> Device:
     """Make a device that owns a new context; if that fails, release the context."""
+    if not find_spec("moderngl"):
+        raise DeviceUnavailable("moderngl, which opens OpenGL, is not installed, as in browsers")
     from shadersort.drawing.devices.contexts import EGLContext  # moderngl, only if it is needed
     from shadersort.drawing.devices.opengl import OpenGLDevice
     from shadersort.drawing.devices.window import WindowContext

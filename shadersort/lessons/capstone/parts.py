@@ -9,7 +9,7 @@ import numpy as np
 from shadersort.drawing.devices.texture import Texels
 from shadersort.keys.types import Integers, Keys
 from shadersort.lessons.exercises import Case, Exercise, KernelRunner, Launch, Setting, ShaderRunner
-from shadersort.lessons.exercises.kernel_runner import IN_SHARED, blank_kernel
+from shadersort.lessons.exercises.kernel_runner import IN_SHARED, NO_ATOMIC, STEPS, blank_kernel
 
 THREADS = 64
 
@@ -84,5 +84,6 @@ def kernel_runner(start: Callable[[int], list[int]], *names: str) -> KernelRunne
         *given, blocks = numbers
         return Launch(keys, np.array(start(len(keys))), blocks, tuple(given))
 
+    rules = IN_SHARED, NO_ATOMIC
     text = blank_kernel("shared int first[THREADS], second[THREADS];")
-    return KernelRunner(Setting(THREADS, names), launch, None, (IN_SHARED,), barriers=6, text=text)
+    return KernelRunner(Setting(THREADS, names), launch, None, rules, turns=STEPS, text=text)

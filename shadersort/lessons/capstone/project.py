@@ -1,7 +1,7 @@
 """Lesson 18: all right versions of a student together, counted and measured."""
 
 from collections.abc import Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -13,9 +13,8 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.lessons.capstone import exercises
 from shadersort.lessons.capstone.exercises import STAGES, STATISTICS
 from shadersort.lessons.capstone.parts import Statistic
-from shadersort.lessons.exercises.child import Child, ChildUnavailable
+from shadersort.lessons.exercises.child import Child
 from shadersort.lessons.exercises.kernels.simulator import simulate
-from shadersort.lessons.shared.opengl import context, device_name, open_kernel, open_shader
 from shadersort.lessons.shared.tables import Table, short
 from shadersort.lessons.shared.timing import best_seconds
 
@@ -24,7 +23,7 @@ BLOCKS = 16
 EXACT = 1 << 24
 """A float32 has every whole number up to this one."""
 
-_child = Child(prepare=context)
+_child = Child()
 """The process that draws and is timed. Only texts that were checked before come here."""
 
 HEAD = ("version", "answer", "right", "passes or launches", "bytes read", "bytes back")
@@ -66,13 +65,13 @@ def run(name: str, version: str, text: str, keys: Integers, *, timed: bool) -> R
     """
     if version == "by_kernel" and not timed:
         return _run(name, version, text, keys, timed)
-    ran: Ran | None = None
-    with suppress(ChildUnavailable):
-        ran = _child.call(_run, name, version, text, keys, timed, seconds=60.0).result
+    ran: Ran | None = _child.call(_run, name, version, text, keys, timed, seconds=60.0).result
     return ran
 
 
 def _run(name: str, version: str, text: str, keys: Integers, timed: bool) -> Ran:
+    if timed or version == "by_drawing":
+        from shadersort.lessons.shared.opengl import device_name, open_kernel, open_shader
     statistic, launches = STATISTICS[name], 0
     runner: Any = getattr(statistic, version).runner
     given = statistic.prepare(keys)

@@ -10,7 +10,7 @@ from shadersort.drawing.passes import CHANNELS
 from shadersort.keys.types import Integers, Keys
 from shadersort.lessons.capstone import parts
 from shadersort.lessons.capstone.parts import Given, Statistic, key_of_rank, mode, trimmed_mean
-from shadersort.lessons.exercises import Case, Exercise, Mistake, PythonRunner, number_of
+from shadersort.lessons.exercises import SORTS, Case, Exercise, Mistake, PythonRunner, number_of
 from shadersort.lessons.exercises.kernels.pictures import show_results
 from shadersort.lessons.exercises.shaders.pictures import four_channels
 
@@ -72,7 +72,7 @@ BY_ORDER = Exercise(
     ),
     runner=PythonRunner(
         number_of,
-        forbidden=("sort", "argsort", "lexsort", "sorted", "partition", "argpartition", "unique"),
+        forbidden=(*SORTS, "partition", "argpartition", "unique"),
         without_loop=True,
     ),
 )

@@ -13,7 +13,8 @@ from shadersort.lessons.exercises.outcomes import Case, Mistake, Outcome
 from shadersort.lessons.exercises.python_runner import Answer, PythonRunner
 from shadersort.lessons.exercises.shader_runner import ShaderRunner
 from shadersort.lessons.exercises.verdict import Verdict
+from shadersort.lessons.exercises.watching import SORTS
 
-__all__ = ["Answer", "Case", "Exercise", "KernelRunner", "Launch", "Mistake", "Outcome"]
+__all__ = ["SORTS", "Answer", "Case", "Exercise", "KernelRunner", "Launch", "Mistake", "Outcome"]
 __all__ += ["PythonRunner", "Setting", "ShaderRunner", "Verdict", "WrongKind"]
 __all__ += ["answer_of", "number_of", "parts_of"]

@@ -2,6 +2,7 @@
 
 import dis
 import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,26 @@ class Unanswered(Exception):
 
 class WrongKind(Exception):
     """Raised by an `outcome` when an answer returned another kind of thing than the lesson asks."""
+
+
+class Refused(Exception):
+    """Raised where an answer does what no answer may do."""
+
+
+class Specification:
+    """Returns the right results of an exercise, but not to an answer."""
+
+    answering = False  # whether an answer runs now
+
+    def __init__(self, results: Callable[..., Any]) -> None:
+        self._results = results
+        self.__module__ = results.__module__  # of the lesson
+
+    def __call__(self, *case: Any) -> Any:
+        """Return the right result of a case; raise Refused where an answer asks for it."""
+        if Specification.answering:
+            raise Refused("it is the exercise's own specification: write yours")
+        return self._results(*case)
 
 
 def is_blank(answer: Any) -> bool:

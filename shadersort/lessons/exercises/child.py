@@ -1,31 +1,31 @@
 """Runs functions in a child process with a time limit, so that nothing they do can harm a notebook.
 
 A student's shader may never end, or end the process that draws. Python cannot interrupt a driver,
-but the system can end a process. So a `Child` runs such code in a process of its own, by `serve`,
-keeps this process for the next call, and kills it when a call takes too long.
+but a process can end. So a `Child` runs such code in a process of its own, by `serve`, and keeps
+this process for the next call. Python's `faulthandler` ends it there when a call takes too long.
 """
 
+import faulthandler
 import os
 import pickle
 import signal
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Callable
 from contextlib import suppress
+from threading import Lock
 from typing import Any, NamedTuple
+
+PROCESSES = sys.platform != "emscripten"
+"""Whether this system starts processes. Where it does not, calls run in this process."""
 
 SECONDS_TO_START = 60.0
 """The longest time in which a child starts: it imports NumPy, and may open a device."""
 
-LAST_WORDS = 400
-"""Characters that are kept of what a child that ended wrote to its standard error."""
+LAST_WORDS = 400  # characters that are kept of what a child that ended wrote to its standard error
 
-MARGIN = 5.0
-"""Seconds after the time limit of a call, after which the process ends even without its parent."""
-
-LATE = "it was stopped after {:g} seconds: does a loop never end?"
+LATE = "it was stopped{} after {:g} seconds: does a loop never end?"
 
 
 class ChildUnavailable(RuntimeError):
@@ -37,14 +37,16 @@ class Ended(NamedTuple):
 
     result: Any  # what the function returned
     told: str  # why there is no result, in one line; "" if there is one
+    late: str = ""  # where it was when it was stopped, if it was: a traceback
 
 
 class Child:
     """A process that runs functions of importable modules, one after the other.
 
-    The process starts at the first call and stays for the next. It is killed when a call takes too
-    long or is interrupted; the next call starts another one. It ends with its parent; during a
-    call, a few seconds after the call's time limit. Several threads may call: they take turns.
+    The process starts at the first call and stays for the next. It ends itself when a call takes
+    too long, whatever it does, and is killed when one is interrupted; the next call starts another
+    one. It ends with its parent; during a call, not later than the time limit. Several threads may
+    call: they take turns.
 
     The process first calls `prepare`, which opens a device, for example. No time limit counts this.
     """
@@ -52,7 +54,7 @@ class Child:
     def __init__(self, prepare: Callable[[], object] = os.getpid) -> None:
         self._prepare = prepare
         self._process: _Process | None = None
-        self._lock = threading.Lock()
+        self._lock = Lock()
 
     def call(self, function: Callable[..., Any], *arguments: Any, seconds: float) -> Ended:
         """Call a function in the child; return how that ended. Errors of it are not raised.
@@ -63,11 +65,14 @@ class Child:
         """
         if function.__module__ == "__main__":
             raise ValueError(f"{function.__name__} is in no module that a child could import")
-        request = pickle.dumps((function, arguments, seconds))
+        if not PROCESSES:
+            result, told = _call(function, arguments)
+            return Ended(result, told)
+        request = pickle.dumps((function, arguments))
         with self._lock:
             if self._process is None or not self._process.is_running():
                 self._process = _Process()
-                preparing = pickle.dumps((self._prepare, (), 0.0))
+                preparing = pickle.dumps((_prepare, (self._prepare,)))
                 if told := self._process.ask(preparing, SECONDS_TO_START).told:
                     self._process.kill()
                     raise ChildUnavailable(told)
@@ -91,12 +96,9 @@ class _Process:
     def __init__(self) -> None:
         self.owner = os.getpid()  # a forked copy of this object owns no process
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115  (it is closed with the process)
+        code = f"import sys; sys.path[:] = {sys.path!r}\nfrom {__name__} import serve\nserve()"
         self.popen: Any = subprocess.Popen(
-            [
-                *(sys.executable, "-c"),
-                f"import sys; sys.path[:] = {sys.path!r}\n"
-                "from shadersort.lessons.exercises.child import serve\nserve()",
-            ],
+            [sys.executable, "-c", code],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,
@@ -108,51 +110,38 @@ class _Process:
         return self.owner == os.getpid() and self.popen.poll() is None
 
     def ask(self, request: bytes, seconds: float) -> Ended:
-        """Call a function; kill the process if this takes too long or is interrupted."""
-        late, reply = threading.Event(), None
-
-        def stop() -> None:
-            late.set()
-            self.popen.kill()
-
-        timer = threading.Timer(seconds, stop)
-        timer.start()
+        """Call a function; the process ends itself if this takes too long."""
         try:
-            pickle.dump(request, self.popen.stdin)
+            pickle.dump((request, seconds), self.popen.stdin)
             self.popen.stdin.flush()
-            reply = pickle.load(self.popen.stdout)
-        except (EOFError, BrokenPipeError, pickle.UnpicklingError):
-            pass  # the process has ended
+            result, told = pickle.load(self.popen.stdout)
+            return Ended(pickle.loads(result) if result else None, told)
+        except (EOFError, BrokenPipeError, pickle.UnpicklingError):  # the process has ended
+            code, said = self.kill()
         except BaseException:  # Ctrl-C: the child may still be at work
             self.kill()
             raise
-        finally:
-            timer.cancel()
-            timer.join()
-        if reply is None or late.is_set():
-            how = self.kill()
-            return Ended(
-                None, LATE.format(seconds) if late.is_set() else f"the process ended: {how}"
-            )
-        result, told = reply
-        return Ended(pickle.loads(result) if result else None, told)
+        if code == 1 and "Timeout (" in said:
+            return Ended(None, LATE.format("", seconds), said)
+        how = f"signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"exit code {code}"
+        said = said[-LAST_WORDS:]
+        return Ended(None, f"the process ended: {how}{': ' + said if said else ''}")
 
-    def kill(self) -> str:
-        """End the process, if it is still there; return how it ended, if it did so by itself."""
+    def kill(self) -> tuple[int, str]:
+        """End the process, if it is still there; return its exit code, and what it said."""
         if self.errors.closed:
-            return ""
+            return 0, ""
         try:
             code = self.popen.wait(0.2)
         except subprocess.TimeoutExpired:
             self.popen.kill()
             code = self.popen.wait()
         self.errors.seek(0)
-        said = " ".join(self.errors.read().decode(errors="replace").split())[-LAST_WORDS:]
+        said = " ".join(self.errors.read().decode(errors="replace").split())
         for file in (self.errors, self.popen.stdin, self.popen.stdout):
             with suppress(OSError):
                 file.close()
-        how = f"signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"exit code {code}"
-        return f"{how}{': ' + said if said else ''}"
+        return code, said
 
     def __del__(self) -> None:
         if self.owner == os.getpid():
@@ -170,27 +159,37 @@ def serve() -> None:
     os.dup2(2, 1)
     while True:
         try:
-            request = pickle.load(requests)
+            request, seconds = pickle.load(requests)
         except EOFError:
             os._exit(0)  # a driver's threads may never end
-        pickle.dump(_call(request), replies)
+        faulthandler.dump_traceback_later(seconds, exit=True)
+        reply = _answer(request)
+        faulthandler.cancel_dump_traceback_later()
+        pickle.dump(reply, replies)
         replies.flush()
 
 
-def _call(request: bytes) -> tuple[bytes, str]:
+def _answer(request: bytes) -> tuple[bytes, str]:
     """Call what a request asks for; return the pickled result, or what went wrong."""
     try:
-        function, arguments, seconds = pickle.loads(request)
-        _end_after(seconds and seconds + MARGIN)
-        result = function(*arguments)
-        return pickle.dumps(result if seconds else None), ""  # what prepares, has no limit
-    except BaseException as error:  # SystemExit, too: it is only the end of the call
-        return b"", f"it raised {type(error).__name__}: {error}"
-    finally:
-        _end_after(0)
+        function, arguments = pickle.loads(request)
+        result, told = _call(function, arguments)
+        return pickle.dumps(result), told
+    except Exception as error:
+        return b"", _describe(error)
 
 
-def _end_after(seconds: float) -> None:
-    """Let the system end this process after some seconds, whatever it does; 0 for not at all."""
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+def _prepare(prepare: Callable[[], object]) -> None:
+    prepare()  # what it returns stays here
+
+
+def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, str]:
+    """Call a function; return its result, or None and what went wrong."""
+    try:
+        return function(*arguments), ""
+    except (Exception, SystemExit) as error:  # to leave is only the end of the call
+        return None, _describe(error)
+
+
+def _describe(error: BaseException) -> str:
+    return f"it raised {type(error).__name__}: {error}"

@@ -11,8 +11,7 @@ KINDS = {"b": "True and False", "i": "whole numbers", "u": "whole numbers", "f":
 RELATIVE, ABSOLUTE = 1e-9, 1e-11
 """Allowed errors of float64 results: sums may be taken in any order."""
 
-MOST_SHOWN = 64
-"""The largest array that is written in full."""
+MOST_SHOWN = 64  # the largest array that is written in full
 
 
 def same(yours: Any, expected: Any) -> bool:

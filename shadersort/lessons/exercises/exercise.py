@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from shadersort.lessons.exercises.answers import is_blank
+from shadersort.errors import DeviceUnavailable
+from shadersort.lessons.exercises.answers import Specification, is_blank
 from shadersort.lessons.exercises.comparing import difference, same, shape
 from shadersort.lessons.exercises.outcomes import Case, Mistake, Outcome, Runner, find_mistake
 from shadersort.lessons.exercises.python_runner import PythonRunner
@@ -49,6 +50,9 @@ class Exercise:
     draw: Callable[[Case, Any, Any], Figure] | None = None
     asks: str = ""  # what it asks for, in a sentence or two, if it has a page of its own
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "specification", Specification(self.specification))
+
     def all_cases(self) -> list[Case]:
         """Return all cases, from the smallest to the largest."""
         made = self.cases(np.random.default_rng(0))
@@ -59,13 +63,15 @@ class Exercise:
         if is_blank(answer):
             return Verdict(self.name, "not yet", hints=self.hints)
         cases, remark = self.all_cases(), ""
-        if broken := self.runner.refuse(answer, cases[0]):
-            return Verdict(self.name, "wrong", broken, self.hints)
         for number, case in enumerate(cases, start=1):
-            outcome = self._run(answer, case)
+            try:
+                outcome = self._run(answer, case)
+            except DeviceUnavailable:
+                told = "Python has no OpenGL. Check it here, where the browser draws"
+                return Verdict(self.name, "not yet", told, piece=self.piece(answer))
             sys.stdout.write(outcome.printed)
-            if outcome.unanswered:
-                return Verdict(self.name, "not yet", outcome.told, self.hints)
+            if outcome.verdict == "wrong" or (outcome.verdict and number == 1):
+                return Verdict(self.name, outcome.verdict, outcome.told, self.hints)
             expected = self.specification(*copy.deepcopy(case))
             if outcome.told or outcome.costs or not same(outcome.result, expected):
                 return self._wrong(answer, cases, number, outcome, expected)
@@ -100,7 +106,7 @@ class Exercise:
             raise IndexError(f"{self.name} has {len(self.hints)} hints, from 1")
         return self.hints[number - 1]
 
-    def piece(self) -> "Piece":
+    def piece(self, answer: str = "") -> "Piece":
         """Return a page of its own, on which a browser runs and judges a shader or a kernel."""
         if hasattr(self.runner, "launch"):
             from shadersort.lessons.exercises.kernels.page import exercise_piece as kernel_piece
@@ -108,7 +114,7 @@ class Exercise:
             return kernel_piece(self)
         from shadersort.lessons.exercises.shaders.page import exercise_piece
 
-        return exercise_piece(self)
+        return exercise_piece(self, answer)
 
     def picture(self, case: Case, yours: Any, expected: Any) -> Figure | None:
         """Return a figure of both, or None where the exercise or "yours" cannot be drawn."""

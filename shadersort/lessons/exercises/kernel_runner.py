@@ -26,6 +26,10 @@ NO_LOOP: Rule = (
     r"\b(for|while)\b",
     "it has a loop, which this exercise forbids: each thread takes one key",
 )
+NO_ATOMIC: Rule = (
+    r"\batomic\w+\s*\((?!\s*result\b)",
+    "it has an atomic in shared memory, which the exercise forbids: all threads take part in steps",
+)
 NO_ONES: Rule = (
     r"\batomicAdd\s*\(\s*result\b[^;]*,\s*1\s*\)",
     "it adds each key to `result` by itself. All blocks wait for one another there; the exercise "
@@ -63,7 +67,6 @@ CONSEQUENCES = ("outside", "endless", "zero")
 """Kinds that may follow from another fault: from a race, or from what was never written."""
 
 RACE = "the result depends on the order in which threads run, and no order is promised"
-ALONE = "each thread comes to {} barriers, and shared steps need {}: does one thread do them alone?"
 BUSY = "the loops of one thread take {} turns, and {} are plenty: does it do the work of many?"
 DEAR = " and {} are plenty. Line {} costs most: which places do the lanes of a warp use there?"
 COSTS = {  # what is said of a cost above its limit
@@ -87,6 +90,7 @@ SHARED_SUMS, KEY_OF_THREAD = "shared int sums[THREADS];", "int i = block * THREA
 PLAIN = Setting()
 UNWRITTEN = -1  # what `result` holds where nobody has written
 TURNS, TURNS_A_KEY = 400, 8  # turns of a thread's loops that are plenty: in all, and more for a key
+STEPS = 40  # those of a block of 64 threads that add in steps: one thread alone needs more
 
 
 class Unordered(NamedTuple):
@@ -105,7 +109,7 @@ class KernelRunner:
     launch: Callable[..., Launch] = Launch  # called with a case
     unordered: Unordered | None = None  # what may stand in any order in the result
     rules: tuple[Rule, ...] = ()
-    barriers: int = 0  # how many each thread comes to at least, if it shares the work
+    turns: int = TURNS  # of a thread's loops that are plenty for all but the keys
     limits: Callable[[Launch], dict[str, int]] = lambda launch: {}  # of costs, as `COSTS` has them
     text: str = BLANK_KERNEL  # what a student begins with
 
@@ -114,7 +118,7 @@ class KernelRunner:
         """The names of a case's arguments after the keys."""
         return *self.setting.numbers, "blocks"
 
-    def refuse(self, answer: Any, case: Case) -> str:
+    def refuse(self, answer: Any) -> str:
         """Return how a text breaks a rule, or why it is no kernel; "" if all is well."""
         if not isinstance(answer, str):
             return NO_TEXT
@@ -128,15 +132,15 @@ class KernelRunner:
 
     def run(self, answer: Any, case: Case) -> Outcome:
         """Run a kernel in four orders of its threads."""
+        if broken := self.refuse(answer):
+            return Outcome(None, broken, "wrong")
         launch = self.launch(*case)
         run = simulate(answer, self.setting, launch)
         found = [self.sort(each, launch) for each in run.results]
         keys_each = -(-len(launch.keys) // (launch.blocks * self.setting.threads))
-        plenty, told = TURNS + TURNS_A_KEY * keys_each, ""
+        plenty, told = self.turns + TURNS_A_KEY * keys_each, ""
         if run.faults:
             told = _describe(min(run.faults, key=lambda each: each.kind in CONSEQUENCES))
-        elif run.barriers < self.barriers:
-            told = ALONE.format(run.barriers, self.barriers)
         elif run.turns > plenty:
             told = BUSY.format(run.turns, plenty)
         elif (launch.result == UNWRITTEN).all() and same(run.results[0], launch.result):

@@ -5,12 +5,11 @@ import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from shadersort.lessons.exercises.comparing import same
 
-MOST_SECONDS = 10.0
-"""The longest search for a mistake."""
+MOST_SECONDS = 10.0  # the longest search for a mistake
 
 Case = tuple[Any, ...]
 """The arguments of an exercise's specification; what an answer is given follows from them."""
@@ -22,7 +21,8 @@ class Outcome:
 
     result: Any = None  # what is compared with the specification's result; None if there is none
     told: str = ""  # what is wrong besides the result, or why there is none
-    unanswered: bool = False  # the answer is not finished; `told` may say what it lacks
+    # "not yet" for an answer that is not finished, "wrong" for one that breaks a rule: `told` says
+    verdict: Literal["", "not yet", "wrong"] = ""  # all, and no other case is tried
     printed: str = ""  # what it printed
     remark: str = ""  # is added to the verdict on a right answer
     costs: str = ""  # what it costs too much; this counts only where nothing else is wrong
@@ -34,12 +34,6 @@ class Runner(Protocol):
     @property
     def names(self) -> tuple[str, ...]:
         """Names of a case's arguments after the first, to show them with; there may be fewer."""
-
-    def refuse(self, answer: Any, case: Case) -> str:
-        """Return how an answer breaks a rule of the lesson or of its language; "" if it does not.
-
-        If the answer must be compiled for a case, `case` is the smallest one.
-        """
 
     def run(self, answer: Any, case: Case) -> Outcome:
         """Run the answer in a case; it may change the arguments, which nobody else has."""

@@ -1,34 +1,40 @@
-"""Runs a student's function with a time limit; notes what it prints and what it changes."""
+"""Runs a student's function in a child process; notes what it prints and what it changes."""
 
-import dis
+import faulthandler
 import io
+import linecache
 import pickle
+import re
 import sys
-import sysconfig
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Callable
+from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
+from importlib import import_module
 from time import monotonic
-from types import CodeType, FrameType
-from typing import Any
+from types import FrameType
+from typing import Any, Literal
 
-from shadersort.lessons.exercises.answers import Unanswered, WrongKind, answer_of
+from shadersort.lessons.exercises import child
+from shadersort.lessons.exercises.answers import (
+    Refused,
+    Specification,
+    Unanswered,
+    WrongKind,
+    answer_of,
+)
+from shadersort.lessons.exercises.comparing import describe
 from shadersort.lessons.exercises.outcomes import Case, Outcome
+from shadersort.lessons.exercises.sending import send
+from shadersort.lessons.exercises.watching import Watch, is_own
 
-Answer = Callable[..., Any]
-"""The function that a student writes."""
-
-MOST_SHOWN = 2000
-"""Characters of a function's output that are passed on."""
-
-PACKAGES = (str(Path(__file__).parents[2]), *sysconfig.get_paths().values())
-"""The folders of code that is not the student's."""
-
+Answer = Callable[..., Any]  # the function that a student writes
+MOST_SHOWN = 2000  # characters of a function's output that are passed on
 END_IT = "End it with `return` and the result."
 
-Tracer = Callable[[FrameType, str, Any], Any]
+_student = child.Child(prepare=partial(import_module, "shadersort.lessons.exercises"))
+"""The process that runs answers."""
 
 
 class TookTooLong(BaseException):
@@ -44,47 +50,97 @@ class PythonRunner:
     form: Callable[[Any], Any] = answer_of
     # Takes the answer and a case; returns what `form` takes. It may draw a drawing command.
     outcome: Callable[..., Any] = lambda answer, *case: answer(*case)
-    forbidden: tuple[str, ...] = ()  # names that the answer may not use
+    forbidden: tuple[str, ...] = ()  # names of what the answer may not call
     without_loop: bool = False  # whether the answer may not loop
     seconds: float = 10.0  # the longest time of a case
     names: tuple[str, ...] = ()  # of the arguments of a case after the first
 
-    def refuse(self, answer: Any, case: Case) -> str:
-        """Return how a function breaks a rule of the lesson; "" if it keeps them."""
-        if used := sorted(find_names(answer) & {*self.forbidden, "specification"}):
-            return f"it uses {' and '.join(used)}, which this exercise forbids"
-        if self.without_loop and has_loop(answer):
-            return "it has a loop, which this exercise forbids: NumPy works on whole arrays"
-        return ""
-
     def run(self, answer: Any, case: Case) -> Outcome:
-        """Call a function with a case; say in words what went wrong."""
+        """Call a function with a case in the child process; say in words what went wrong.
+
+        It runs in this process if there are no others, or if it uses what cannot be sent.
+        """
+        if child.PROCESSES and (sent := send((self, answer))):
+            given = sent, lines_of(answer), case
+            with suppress(child.ChildUnavailable, OSError):
+                result, told, late = _student.call(
+                    call_sent, *given, seconds=child.SECONDS_TO_START
+                )
+                if result or told:
+                    return result or Outcome(told=self.tell_late(late) if late else told)
+        return self.call(answer, case, self.seconds)
+
+    def call(self, answer: Any, case: Case, seconds: float = 0.0) -> Outcome:
+        """Call a function with a case in this process; stop it after some seconds, if any."""
         before = [pickle.dumps(each) for each in case]
-        result, told, unanswered, printed = None, "", False, io.StringIO()
+        result, told, printed, watch = None, "", io.StringIO(), Watch()
+        verdict: Literal["", "not yet", "wrong"] = ""
+        tracer = sys.gettrace()
         try:
-            with time_limit(self.seconds), redirect_stdout(printed):
+            with redirect_stdout(printed):
+                Specification.answering = True
+                sys.settrace(_stop_after(seconds) if seconds else tracer)
+                sys.setprofile(watch.note if self.forbidden or self.without_loop else None)
                 result = self.form(self.outcome(answer, *case))
         except Unanswered:
-            unanswered = True
-        except (Exception, TookTooLong) as error:
-            told = self._describe(error)
-        if unanswered:
             said = printed.getvalue().strip()[:60]
             told = f"it returned nothing.{f' It printed {said!r}.' if said else ''} {END_IT}"
-        elif changed := [at for at, each in enumerate(case) if pickle.dumps(each) != before[at]]:
-            told = told or f"it changed {_name_argument(answer, changed[0])}; work on a copy"
-        return Outcome(result, told, unanswered, printed.getvalue()[:MOST_SHOWN])
+            verdict = "not yet"
+        except Refused as error:
+            told, verdict = str(error), "wrong"
+        except (Exception, SystemExit, TookTooLong) as error:
+            told = self._describe(error)
+        finally:
+            sys.setprofile(None)
+            sys.settrace(tracer)
+            Specification.answering = False
+        if broken := watch.find_broken_rule(answer, self.forbidden, self.without_loop):
+            result, told, verdict = None, broken, "wrong"
+        changed = [at for at, each in enumerate(case) if pickle.dumps(each) != before[at]]
+        if changed and not verdict:
+            also = f"it changed {_name_argument(answer, changed[0])}; work on a copy"
+            told = f"{told}. And {also}" if told else also
+        return Outcome(result, told, verdict, printed.getvalue()[:MOST_SHOWN])
 
     def _describe(self, error: BaseException) -> str:
         """Return the name of an error and the line of the answer that raised it."""
         frames = traceback.extract_tb(error.__traceback__)
-        lines = [frame.line for frame in frames if "ipykernel" in frame.filename and frame.line]
+        lines = [frame.line for frame in frames if is_own(frame.filename) and frame.line]
         where = f" at `{lines[-1]}`" if lines else ""
         if isinstance(error, TookTooLong):
-            return f"it was stopped{where} after {self.seconds:g} seconds: does a loop never end?"
+            return child.LATE.format(where, self.seconds)
         if isinstance(error, WrongKind):
             return str(error)
         return f"it raised {type(error).__name__}{where}: {error}"
+
+    def tell_late(self, trace: str) -> str:
+        """Return what is said of a function that was stopped, by a traceback of `faulthandler`."""
+        frames = re.findall(r'File "(.+?)", line (\d+)', trace)
+        lines = (linecache.getline(name, int(at)).strip() for name, at in frames if is_own(name))
+        where = next((f" at `{line}`" for line in lines if line), "")
+        return child.LATE.format(where, self.seconds)
+
+
+def call_sent(sent: bytes, lines: tuple[str, list[str]], case: Case) -> Outcome | None:
+    """Call a function that was sent to this process; return None if it cannot be read here."""
+    try:
+        runner, answer = pickle.loads(sent)
+    except Exception:
+        return None
+    faulthandler.dump_traceback_later(runner.seconds, exit=True)  # modules are imported by now
+    linecache.cache[lines[0]] = (0, None, lines[1], lines[0])  # of a cell: there is no such file
+    outcome: Outcome = runner.call(answer, case)
+    try:
+        pickle.dumps(outcome.result)
+    except Exception:
+        return Outcome(told=f"the result is {describe(outcome.result)}, which is not compared")
+    return outcome
+
+
+def lines_of(answer: Any) -> tuple[str, list[str]]:
+    """Return the name of the file, or of the cell, in which a function stands, and its lines."""
+    name = getattr(getattr(answer, "__code__", None), "co_filename", "")
+    return name, linecache.getlines(name)
 
 
 def _name_argument(answer: Answer, number: int) -> str:
@@ -93,46 +149,16 @@ def _name_argument(answer: Answer, number: int) -> str:
     return f"its argument `{names[number]}`" if number < len(names) else "an argument"
 
 
-@contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Raise TookTooLong in a function called in this block, once the time is over.
+def _stop_after(seconds: float) -> Any:
+    """Return a tracer that raises TookTooLong at the first line of a student after some seconds.
 
-    Python's tracing looks at the clock at each line of code that belongs to no package. So the
-    error comes from a line of the student. Python ends the tracing then: an answer that catches
-    every error can still go on. One call of NumPy is not interrupted.
+    It ends with the error: an answer that catches every error can still go on.
     """
-    end, before = monotonic() + seconds, sys.gettrace()
+    end = monotonic() + seconds
 
-    def line(frame: FrameType, event: str, argument: Any) -> Tracer:
-        if monotonic() > end:
+    def trace(frame: FrameType, event: str, argument: Any) -> Any:
+        if monotonic() > end and event == "line":
             raise TookTooLong
-        return line
+        return trace if is_own(frame.f_code.co_filename) else None
 
-    def function(frame: FrameType, event: str, argument: Any) -> Tracer | None:
-        return None if frame.f_code.co_filename.startswith(PACKAGES) else line
-
-    sys.settrace(function)
-    try:
-        yield
-    finally:
-        sys.settrace(before)
-
-
-def find_names(answer: Answer) -> set[str]:
-    """Return the names that a function uses: globals, attributes and what it imports."""
-    return {name for each in _codes(getattr(answer, "__code__", None)) for name in each.co_names}
-
-
-def has_loop(answer: Answer) -> bool:
-    """Return whether a function has a loop: `for`, `while`, or a list made by `for`."""
-    codes = _codes(getattr(answer, "__code__", None))
-    found = (each.opname for code in codes for each in dis.get_instructions(code))
-    return any(name == "FOR_ITER" or "BACKWARD" in name for name in found)
-
-
-def _codes(code: object) -> Iterator[CodeType]:
-    """Yield the code of a function and of all functions inside it."""
-    if isinstance(code, CodeType):
-        yield code
-        for inside in code.co_consts:
-            yield from _codes(inside)
+    return trace

@@ -36,10 +36,11 @@ vec4 texel_of(int number) {
 BLANK = "...  // your code here"
 """What stands in place of a student's lines."""
 
+NO_OPENGL = "there is no OpenGL here"
+
 INT_FOR_FLOAT = re.compile(r"implicitly convert|type int cannot be assigned|call to .*\bint\b")
 
-artist = Child(prepare=default_device)
-"""The process that draws; it opens its device once."""
+artist = Child(prepare=default_device)  # the process that draws; it opens its device once
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -63,18 +64,19 @@ class ShaderRunner:
         """What the function must not have, and what is said of it."""
         return (*(RULES[each] for each in self.rules), *SILENT)
 
-    def refuse(self, answer: Any, case: Case) -> str:
-        """Return how a function breaks a rule, or why it cannot be drawn; "" if all is well."""
+    def refuse(self, answer: Any) -> str:
+        """Return how a function breaks a rule; "" if it keeps them."""
         if not isinstance(answer, str):
             return f"a function in GLSL is a text, not {type(answer).__name__}: put it in quotes"
         code = code_of(answer)
         if words(self.signature) not in words(code):
             return f"its first line must stay as it was given: `{self.signature} {{`"
-        broken = next((said for pattern, said in self.all_rules if re.search(pattern, code)), "")
-        return broken or self.run(answer, case).told
+        return next((said for pattern, said in self.all_rules if re.search(pattern, code)), "")
 
     def run(self, answer: Any, case: Case) -> Outcome:
-        """Draw a case with a function."""
+        """Draw a case with a function; raises DeviceUnavailable where Python has no OpenGL."""
+        if broken := self.refuse(answer):
+            return Outcome(None, broken, "wrong")
         texels, *numbers = case
         height, width, _ = texels.shape
         text, function = self.text(answer, (width, height), tuple(numbers)), lines_of(answer)
@@ -82,8 +84,10 @@ class ShaderRunner:
         if ended.told:
             return Outcome(told=ended.told)
         frame, log = ended.result
+        if log == NO_OPENGL:
+            raise DeviceUnavailable(log)
         if frame is None:
-            return Outcome(told=f"it does not compile: {explain(log, function)}")
+            return Outcome(None, f"it does not compile: {explain(log, function)}", "wrong")
         frame = frame[: height // self.part, : width // self.part]
         return Outcome(frame, remark=_refused_elsewhere(log, function))
 
@@ -141,18 +145,13 @@ def draw_text(text: str, texels: Texels) -> tuple[Texels | None, str]:
     """Draw texels by the text of a fragment shader, in the child process.
 
     Returns the frame, and what the compiler says of the text in the language of browsers; or None,
-    and what it says of the text. Raises DeviceUnavailable if this machine has no OpenGL.
+    and what it says of the text, or NO_OPENGL.
     """
+    device: Any = default_device()
+    if device.kind == "software":
+        return None, NO_OPENGL
     import moderngl
 
-    from shadersort.drawing.devices.opengl import OpenGLDevice
-
-    device = default_device()
-    if not isinstance(device, OpenGLDevice):
-        raise DeviceUnavailable(
-            "a shader needs OpenGL, and there is none here: install Mesa's llvmpipe, or write the "
-            "shader in a browser"
-        )
     height, width, _ = texels.shape
     try:
         frame = device.run_text(text, one_pass(width, height), texels)

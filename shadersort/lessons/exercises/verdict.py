@@ -37,6 +37,7 @@ class Verdict:
     figure: Callable[[], Figure | None] = lambda: None  # draws both, if they can be drawn
     mistake: Mistake | None = None  # what is behind a wrong answer, if it is known
     names: tuple[str, ...] = ()  # of the arguments after the first, as far as they have names
+    piece: Any = None  # a page that checks the answer in place of this machine
 
     @property
     def passed(self) -> bool:
@@ -96,7 +97,7 @@ class Verdict:
         return said + hints
 
     def _ipython_display_(self) -> None:
-        """Show the verdict in a notebook, and below it the picture of the case, if any."""
+        """Show the verdict in a notebook, and below it the picture of the case, or a piece."""
         from IPython.display import display
 
         bundle = {
@@ -107,6 +108,8 @@ class Verdict:
         display(bundle, raw=True)  # type: ignore[no-untyped-call]
         if (figure := self.figure()) is not None:
             display(picture(figure, "yours beside expected"))  # type: ignore[no-untyped-call]
+        if self.piece is not None:
+            display(self.piece)  # type: ignore[no-untyped-call]
 
 
 def _details(summary: str, text: str, inside: str = "") -> str:

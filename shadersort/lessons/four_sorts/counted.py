@@ -1,41 +1,47 @@
 """Keys that count their comparisons, to check the number of comparisons of an answer."""
 
-from collections.abc import Callable, Sequence
-from functools import total_ordering
+from collections.abc import Callable
 from typing import Any
 
 from shadersort.lessons.exercises import parts_of
 
 
-@total_ordering
-class Counted:
-    """A key that records each comparison by <, <=, > or >= in a list."""
+def _counting(name: str) -> Callable[[Any, Any], Any]:
+    """Return a comparison of int that counts."""
 
-    def __init__(self, key: int, comparisons: list[int]) -> None:
-        self.key, self.comparisons = key, comparisons
+    def compare(one: Any, other: Any) -> Any:
+        Counted.comparisons += 1
+        return getattr(int, name)(one, other)
 
-    def __repr__(self) -> str:
-        return f"{self.key}"
-
-    def __lt__(self, other: Any) -> bool:
-        self.comparisons.append(self.key)
-        return bool(self.key < getattr(other, "key", other))
-
-    def __eq__(self, other: object) -> bool:
-        return bool(self.key == getattr(other, "key", other))
+    return compare
 
 
-def count_merge(merge: Callable[..., Any], *lists: Sequence[int]) -> dict[str, Any]:
+class Counted(int):
+    """A key that counts each comparison by <, <=, > or >=."""
+
+    comparisons = 0  # of all keys
+    __lt__, __le__, __gt__, __ge__ = map(_counting, ("__lt__", "__le__", "__gt__", "__ge__"))
+
+
+def count_merge(merge: Callable[..., Any], *lists: list[int]) -> dict[str, Any]:
     """Return what a merge makes of lists, and whether it compares too often.
+
+    A list that it changes is changed here, too.
 
     Examples
     --------
     >>> count_merge(lambda first, second: first + second, [3], [1, 2])
     {'merged': [3, 1, 2], 'comparisons': 'at most 3'}
     """
-    comparisons: list[int] = []
-    counted = ([Counted(key, comparisons) for key in keys] for keys in lists)
-    keys = [getattr(key, "key", key) for key in parts_of(merge(*counted), "one list")]
-    found, most = len(comparisons), sum(map(len, lists))
+    counted, most = [[*map(Counted, keys)] for keys in lists], sum(map(len, lists))
+    Counted.comparisons = 0
+    merged = parts_of(merge(*counted), "one list")
+    found = Counted.comparisons
+    for given, own in zip(lists, counted, strict=True):
+        given[:] = map(_plain, own)
     told = f"{found}, and {most} are enough" if found > most else f"at most {most}"
-    return {"merged": keys, "comparisons": told}
+    return {"merged": [*map(_plain, merged)], "comparisons": told}
+
+
+def _plain(key: Any) -> Any:
+    return int(key) if isinstance(key, Counted) else key

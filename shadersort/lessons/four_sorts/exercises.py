@@ -53,7 +53,7 @@ merged = Exercise(
         "While i < len(first) and j < len(second): append the smaller of first[i] and second[j].",
         "When one list is used up, the rest is in order: return out + first[i:] + second[j:]",
     ),
-    runner=PythonRunner(outcome=count_merge),
+    runner=PythonRunner(outcome=count_merge, forbidden=("sort", "argsort", "partition", "unique")),
     mistakes=(
         Mistake(
             "you stopped when one list was used up, and lost what was left of the other",

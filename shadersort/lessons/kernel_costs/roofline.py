@@ -81,12 +81,13 @@ def _measure(
     y = xp.empty_like(x)
 
     def seconds(operations: int, count: int = n) -> float:
-        return best_seconds(partial(compute, operations, x[:count], y[:count]), wait=wait)
+        work = partial(compute, operations, x[:count], y[:count])
+        return best_seconds(work, turns=7, wait=wait)
 
     longest, moved = 16 * OPERATIONS[-1], 2 * x.nbytes
     points = [(each * n / moved, each * n / seconds(each)) for each in OPERATIONS]
-    copied = moved / best_seconds(partial(xp.copyto, y, x), turns=9, wait=wait)
-    computed = longest * most / min(seconds(longest, most) for _ in range(3))
+    copied = moved / best_seconds(partial(xp.copyto, y, x), turns=7, wait=wait)
+    computed = longest * most / seconds(longest, most)
     return Roofline(
         device,
         max(copied, *(rate / intensity for intensity, rate in points)),

@@ -8,6 +8,7 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.exercises import (
+    SORTS,
     Case,
     Exercise,
     Mistake,
@@ -21,8 +22,6 @@ from shadersort.lessons.line.pictures import show_lines
 from shadersort.pictures.matplotlib_types import Figure
 
 __all__ = ["EXERCISES", "key_of_rank", "least_squares"]
-
-SORTS = ("sort", "sorted", "argsort", "lexsort", "partition", "argpartition")
 
 
 def _points(rng: np.random.Generator, n: int) -> tuple[Keys, Keys]:
@@ -95,7 +94,7 @@ trimmed_sum = Exercise(
         "Each of these adds the bound.",
         "squares[squares < bound].sum() + (h - below) * bound",
     ),
-    runner=PythonRunner(number_of, forbidden=SORTS),
+    runner=PythonRunner(number_of, forbidden=(*SORTS, "partition", "argpartition")),
     mistakes=(
         Mistake(
             "you added all squares that are equal to the bound, and so more than h squares",

@@ -17,8 +17,10 @@ from shadersort.lessons.exercises import (
 from shadersort.lessons.exercises.kernel_runner import (
     IN_SHARED,
     KEY_OF_THREAD,
+    NO_ATOMIC,
     NO_LOOP,
     SHARED_SUMS,
+    STEPS,
     UNWRITTEN,
     KernelRunner,
     blank_kernel,
@@ -50,6 +52,7 @@ def _keys_and_pivots(rng: np.random.Generator) -> Iterator[Case]:
     """Yield integers in any order, with pivots between keys, on keys, on ties and outside."""
     yield np.array([1, 2, 4, 5, 9, 12, 20]), 7
     yield np.array([1, 2, 4, 5, 9, 12, 20]), 5
+    yield np.array([4, 3, 2, 5, 3]), 3
     yield rng.permutation([3, 3, 3, 8, 8, 10]), 3
     yield rng.integers(-50, 50, size=9), -60
     yield rng.integers(-50, 50, size=100), 0.5
@@ -185,8 +188,8 @@ sum_of_distances = Exercise(
     ),
     runner=_runner(
         lambda n: blocks_for(n, THREADS),
-        rules=(IN_SHARED,),
-        barriers=2,
+        rules=(IN_SHARED, NO_ATOMIC),
+        turns=STEPS,
         text=blank_kernel(SHARED_SUMS, KEY_OF_THREAD),
     ),
     draw=show_results,

@@ -10,8 +10,10 @@ from shadersort.lessons.exercises import Case, Exercise, KernelRunner, Launch, M
 from shadersort.lessons.exercises.kernel_runner import (
     IN_SHARED,
     KEY_OF_THREAD,
+    NO_ATOMIC,
     NO_ONES,
     SHARED_SUMS,
+    STEPS,
     UNWRITTEN,
     Unordered,
     blank_kernel,
@@ -119,8 +121,8 @@ prefix_sums = Exercise(
         launch=lambda keys: Launch(
             keys, np.full(len(keys), UNWRITTEN), blocks_for(len(keys), THREADS)
         ),
-        rules=(IN_SHARED,),
-        barriers=6,
+        rules=(IN_SHARED, NO_ATOMIC),
+        turns=STEPS,
         text=blank_kernel(SHARED_SUMS, KEY_OF_THREAD),
     ),
     draw=show_results,
@@ -259,7 +261,6 @@ select_round = Exercise(
         ),
         unordered=Unordered(first=2, count_at=1, by_block=False),
         rules=(IN_SHARED,),
-        barriers=3,
         text=blank_kernel(
             "shared int counts[BUCKETS];\nshared int chosen, before, filled;",
             "for (int b = thread; b < BUCKETS; b += THREADS) counts[b] = 0;\n"

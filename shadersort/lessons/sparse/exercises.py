@@ -7,6 +7,7 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.exercises import (
+    SORTS,
     Case,
     Exercise,
     Mistake,
@@ -59,7 +60,7 @@ keep = Exercise(
         "kept = above | (ties & (np.cumsum(ties) <= k - above.sum())), and np.where(kept, x, 0).",
     ),
     draw=_drawn,
-    runner=PythonRunner(forbidden=("threshold", "sort", "argsort", "sorted", "lexsort")),
+    runner=PythonRunner(forbidden=("threshold", *SORTS)),
     mistakes=(
         Mistake(
             "you kept every key of the k-th magnitude, so ties make more than k",

@@ -7,7 +7,7 @@ together.
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from functools import partial
 from itertools import pairwise, zip_longest
 from operator import add
@@ -22,7 +22,8 @@ from shadersort.files.source import Indexed
 from shadersort.files.sources import Chunks, open_source
 from shadersort.keys.types import Keys
 from shadersort.selection.pieces.asking import PieceHolder, Question, Summed
-from shadersort.sorting.external.schedule import SMALLEST, cores, parsed_size
+from shadersort.sorting.external.schedule import SMALLEST, parsed_size
+from shadersort.sorting.threads import cores, open_pool
 
 MEMORY = "1GiB"
 """The budget, by default."""
@@ -156,7 +157,7 @@ class FileKeys(PieceHolder):
 def in_threads(do: Callable[..., Any], tasks: Iterable[Any], threads: int) -> Iterator[Any]:
     """Yield what a function returns for tasks, in order; no more are begun than threads."""
     waiting: deque[Future[Any]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
+    with open_pool(threads) as pool:
         for task in tasks:
             if len(waiting) == threads:
                 yield waiting.popleft().result()

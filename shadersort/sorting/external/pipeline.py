@@ -4,7 +4,6 @@ The CPU and a device sort a chunk side by side while the next is read.
 """
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Self
@@ -23,9 +22,10 @@ from shadersort.keys.outputs import Sink, Write
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.external.runs import SortedRun, Spool, merged
-from shadersort.sorting.external.schedule import Schedule, cores, scheduled
+from shadersort.sorting.external.schedule import Schedule, scheduled
 from shadersort.sorting.shared_sort import Balance, Sharing
 from shadersort.sorting.sorted_ordinals import PIECE, complemented, keys_of_sorted
+from shadersort.sorting.threads import cores, open_pool
 from shadersort.sorting.wide import way_to_sort
 
 MOST_THREADS = 4  # more threads would not merge faster than a disk writes
@@ -98,7 +98,7 @@ class ExternalSort:
             self._spool = Spool(self._folder, ordinals(np.empty(0, dtype)).dtype)
             self._runs: list[SortedRun] = []
             stack.callback(lambda: self._spool.close())  # the last of the spools
-            self._pool = ThreadPoolExecutor(self._threads + 1)  # one reads
+            self._pool = open_pool(self._threads + 1)  # one reads
             self._sharing = Sharing(self._balance, self._draw, self._pool, self._threads)
             stack.callback(self._pool.shutdown, cancel_futures=True)
             self._stack = stack.pop_all()

@@ -1,6 +1,5 @@
 """How `external_sort` spends a budget of memory: the sizes of chunks and blocks."""
 
-import os
 import re
 from dataclasses import dataclass
 
@@ -55,10 +54,3 @@ def parsed_size(size: int | str) -> int:
     number, prefix, binary = found.groups()
     power = " KMGT".index((prefix or " ").upper())
     return int(float(number) * (1024 if binary else 1000) ** power)
-
-
-def cores() -> int:
-    """Return how many processor cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

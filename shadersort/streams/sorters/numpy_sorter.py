@@ -1,7 +1,6 @@
 """`NumPySorter`: sorting windows by NumPy, in threads."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -9,7 +8,7 @@ import numpy as np
 
 from shadersort.keys.codes import ordinals
 from shadersort.keys.types import Integers, Keys
-from shadersort.sorting.external.schedule import cores
+from shadersort.sorting.threads import cores, open_pool
 from shadersort.streams.frequencies.item_counts import count_rows
 from shadersort.streams.quantiles.greenwald_khanna import SortedBatch
 from shadersort.streams.sorters.sorter import Sorter
@@ -61,7 +60,7 @@ class NumPySorter(Sorter):
         if threads < 2 or (threads := min(self.threads or cores(), threads)) < 2:
             yield from map(self._sort_part, parts)
             return
-        with ThreadPoolExecutor(threads) as pool:
+        with open_pool(threads) as pool:
             coming = [pool.submit(self._sort_part, part) for part in parts[:threads]]
             for part in [*parts[threads:], *[None] * threads]:
                 found = coming.pop(0).result()
@@ -85,7 +84,7 @@ class NumPySorter(Sorter):
         threads = min(self.threads or cores(), len(parts))
         if threads < 2:
             return list(map(function, parts))
-        with ThreadPoolExecutor(threads) as pool:
+        with open_pool(threads) as pool:
             return list(pool.map(function, parts))
 
 

@@ -146,8 +146,8 @@ RIGHT: Mapping[str, list[Callable[..., Any] | str]] = {
     ],
     "sparse.keep": [
         keep_one_by_one,
-        "np.where(np.isin(np.arange(len(x)), heapq.nlargest("
-        "k, range(len(x)), key=lambda place: (abs(x[place]), -place))), x, 0)",
+        "np.where([sum((abs(other), i) > (abs(key), j) for j, other in enumerate(x, -len(x))) < k"
+        " for i, key in enumerate(x, -len(x))], x, 0)",
     ],
     "sparse.one_step": [
         "threshold(x + length * (signs.T @ measured - signs.T @ signs @ x), k)",

@@ -1,9 +1,13 @@
 """The site: built without a warning, complete, small, reachable, and alone."""
 
+import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
@@ -83,7 +87,9 @@ Pages = dict[str, PageReader]
 
 @pytest.fixture(scope="session")
 def pages(site: Path) -> Pages:
-    return {path.relative_to(site).as_posix(): PageReader(path) for path in site.rglob("*.html")}
+    """All pages of our own, without those of JupyterLite."""
+    own = [path for path in site.rglob("*.html") if site / "lite" not in path.parents]
+    return {path.relative_to(site).as_posix(): PageReader(path) for path in own}
 
 
 @pytest.fixture
@@ -122,7 +128,11 @@ def test_links_lead_somewhere(pages: Pages, site: Path) -> None:
 
 
 def test_it_is_small(page: Page, site: Path) -> None:
-    assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) < 25_000_000
+    sizes = {True: 0, False: 0}
+    for path in site.rglob("*"):
+        sizes[site / "lite" in path.parents] += path.stat().st_size if path.is_file() else 0
+    assert sizes[False] < 25_000_000
+    assert sizes[True] < 30_000_000, "JupyterLite"
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     opened(page, site, "contents")
@@ -230,6 +240,27 @@ def test_links_land_where_they_lead(site: Path, width: int) -> None:
                 page.goto(f"{site.as_uri()}/{name}#{anchor}")
                 page.wait_for_timeout(2000)  # frames that come into view load late
                 assert page.evaluate(FAR) <= 5, (name, anchor)
+
+
+def test_every_lesson_runs_in_the_browser(site: Path, pages: Pages) -> None:
+    """JupyterLite opens, and lists what the pages of the lessons lead to; no Pyodide is fetched."""
+    names = sorted(path.name for path in (Path(__file__).parents[3] / "notebooks").glob("*.ipynb"))
+    for name in names:
+        page = pages[f"notebooks/{name.replace('.ipynb', '.html')}"]
+        assert {f"../lite/lab/index.html?path={name}", f"../lite/files/{name}"} <= page.links
+        first = json.loads((site / "lite" / "files" / name).read_text())["cells"][0]["source"]
+        assert 'if sys.platform == "emscripten":\n    %pip install' in first
+    index = json.loads((site / "lite" / "pypi" / "all.json").read_text())
+    assert {"shadersort", "comm", "ipywidgets", "jupyterlab-widgets"} == set(index)
+    handler = partial(SimpleHTTPRequestHandler, directory=str(site))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, quiet(warnings=("",)) as tab:
+        Thread(target=server.serve_forever, daemon=True).start()
+        here = f"http://127.0.0.1:{server.server_port}/"
+        tab.route(re.compile(f"^(?!{re.escape(here)})"), lambda route: route.abort())
+        tab.goto(f"{here}lite/lab/index.html?path={names[0]}")
+        expect(tab.locator(".jp-DirListing-itemText")).to_have_text(names)
+        expect(tab.locator(".jp-Notebook h1")).to_contain_text("A GPU that can only draw")
+        server.shutdown()
 
 
 def test_from_the_first_page_to_a_sort_and_back(page: Page, site: Path) -> None:

@@ -99,6 +99,15 @@ def test_notebooks_for_elsewhere_install_the_package_first(tmp_path: Path) -> No
     assert "shadersort[notebooks]" in (tmp_path / "requirements.txt").read_text()
 
 
+def test_the_container_gets_what_it_copies() -> None:
+    text = (ROOT / "Containerfile").read_text(encoding="utf-8")
+    copied = re.findall(r"^COPY (?:--\S+ )?(.+) \S+$", text, re.MULTILINE)
+    names = {name for each in copied for name in each.split()}
+    assert all((ROOT / name).exists() for name in names)
+    kept = (ROOT / ".containerignore").read_text(encoding="utf-8").splitlines()
+    assert {f"!{name}" for name in names} == {line for line in kept if line[0] == "!"}
+
+
 def test_the_tests_run_on_every_python() -> None:
     text = (ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8")
     workflow: dict[str, Any] = yaml.safe_load(text)

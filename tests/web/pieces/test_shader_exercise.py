@@ -55,6 +55,10 @@ def test_a_mistake_is_named(opened: Open) -> None:
     assert hint == turned.mistakes[3].hint.replace("`", "")
 
 
+def test_an_answer_that_came_with_the_piece_is_judged_at_once(opened: Open) -> None:
+    told(opened(turned.piece(shader_text(turned, "return texel_at(place);"))), "Wrong, in case 1")
+
+
 @both_drivers
 def test_yours_stands_beside_what_is_expected(opened: Open) -> None:
     """On both drivers; with a texel of a frame that is half as large as the texture."""

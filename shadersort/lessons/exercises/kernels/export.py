@@ -15,12 +15,11 @@ WORDS = {
     "faults": runners.FAULTS,
     "consequences": runners.CONSEQUENCES,
     "race": runners.RACE,
-    "alone": runners.ALONE,
     "busy": runners.BUSY,
     "nothing": runners.NOTHING,
     "costs": runners.COSTS,
     "unwritten": runners.UNWRITTEN,
-    "turns": (runners.TURNS, runners.TURNS_A_KEY),
+    "turns_a_key": runners.TURNS_A_KEY,
     "habits": (*runners.HABITS_OF_KERNELS, *HABITS),
     "new_name": NEW,
 }
@@ -53,7 +52,7 @@ def as_data(exercise: Any) -> dict[str, Any]:
         "constants": dict(runner.setting.constants),
         "unordered": runner.unordered and runner.unordered._asdict(),
         "rules": runner.rules,
-        "barriers": runner.barriers,
+        "turns": runner.turns,
         "cases": [
             {
                 "keys": launch.keys.tolist(),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shadersort.lessons.exercises.kernel_runner import TURNS
 from shadersort.lessons.exercises.kernels.examples import EXAMPLES
 from shadersort.lessons.exercises.kernels.export import WORDS, as_data, named_exercises
 from shadersort.lessons.exercises.kernels.pictures import MOST
@@ -100,7 +101,7 @@ def text_data(
     }
     about: dict[str, Any] = {"told": told, "text": text, "threads": threads, "hints": ()}
     return about | {
-        **{"numbers": list(numbers), "constants": {}, "rules": (), "barriers": 0},
+        **{"numbers": list(numbers), "constants": {}, "rules": (), "turns": TURNS},
         **{"mistakes": (), "unordered": None, "cases": [case]},
     }
 

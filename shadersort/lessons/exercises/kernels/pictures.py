@@ -8,8 +8,7 @@ from shadersort.lessons.exercises.outcomes import Case
 from shadersort.lessons.shared.grids import show_rows
 from shadersort.pictures.matplotlib_types import Figure
 
-MOST = 16
-"""Places of a result that are drawn."""
+MOST = 16  # places of a result that are drawn
 
 
 def show_results(case: Case, yours: Any, expected: Any) -> Figure:

@@ -80,7 +80,6 @@ class Run(NamedTuple):
 
     results: tuple[Integers, ...]  # what `result` holds after it, for each order of the threads
     faults: tuple[Fault, ...]
-    barriers: int  # how many barriers each thread came to
     turns: int  # how many turns of its loops a thread did at most
     accesses: tuple[WarpAccess, ...]  # what warps did; this is noted if there is one order only
 
@@ -153,7 +152,6 @@ class Machine:
         self.counts = False  # whether accesses are noted for each warp
         self.accesses: dict[tuple[int, ...], WarpAccess] = {}
         self.loops: list[list[int]] = []  # the turns of the loops around each thread's place
-        self.barriers: list[int] = []  # how many the threads of each block came to
         self.stopped = False  # whether a fault left nothing to run
         self.running: Any = None  # the generator of a thread
         self.keys = Array(self, "keys", launch.keys.tolist())
@@ -193,7 +191,7 @@ class Machine:
 
     def run_block(self, numbers: list[int]) -> None:
         """Run the threads of a block, in an order."""
-        launch, met = self.launch, 0
+        launch = self.launch
         shared = [Array(self, name, [None] * size, "thread") for name, size in self.kernel.shared]
         numbers_given = (len(launch.keys), launch.blocks, self.block, *launch.numbers)
         given = (*numbers_given, self.keys, self.result, *shared, lambda *of: Array(self, *of))
@@ -213,11 +211,9 @@ class Machine:
                 self.thread = min(waiting)
                 self.running = threads[self.thread]
                 raise Stop("barrier")
-            met += bool(waiting)
             threads = {number: threads[number] for number in waiting}
             for uses in (uses for each in (self.result, *shared) for uses in each.uses["thread"]):
                 uses.clear()
-        self.barriers.append(met)
 
 
 def simulate(text: str, setting: Setting, launch: Launch, orders: int = ORDERS) -> Run:
@@ -231,7 +227,6 @@ def simulate(text: str, setting: Setting, launch: Launch, orders: int = ORDERS) 
     return Run(
         tuple(np.array(each.result.values) for each in machines),
         tuple(faults.values()),
-        min((met for each in machines for met in each.barriers), default=0),
         max(each.turns for each in machines),
         tuple(machines[0].accesses.values()),
     )

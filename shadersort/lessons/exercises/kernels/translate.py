@@ -12,7 +12,6 @@ from shadersort.lessons.exercises.kernels.parser import TYPES, NotUnderstood, To
 FILE = "<kernel>"  # the name of a kernel's code in tracebacks
 MOST_TURNS = 10_000  # of all loops of a thread; no exercise needs half as many
 MOST_PLACES = 12_288  # numbers that 48 KB hold, the shared memory of a block
-
 KNOWN = "A length is known before a kernel runs, such as 64 or THREADS, and is not above 12,288."
 
 

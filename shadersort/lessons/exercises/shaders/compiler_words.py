@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from shadersort.lessons.exercises.kernels.dialect import code_of
 from shadersort.lessons.exercises.shaders.rules import Rule
 
-STUDENT = 0
-"""The number of a student's text in #line directives: compilers name it in errors."""
+STUDENT = 0  # the number of a student's text in #line directives: compilers name it in errors
 
 JOIN = (
     " Two bool are joined by && or ||. Of two vectors of them make numbers first: "
@@ -88,6 +87,17 @@ HABITS: tuple[Rule, ...] = (
 """What people who know Python write by habit, as a regular expression for the code of a line, and
 what is said of a line with an error and such code."""
 
+HABITS_OF_SHADERS: tuple[Rule, ...] = (
+    (
+        r"\b(?:int|uint|float|bool|[biu]?vec\d|,)\s*\b(?:in|out|inout|input|output|sample|filter|half"
+        r"|common|active|partition|this|union|long|short|double|goto|switch|default|using)\s*[=;,]",
+        "A name in this line is a reserved word: in, out, inout, input, output, sample, filter, "
+        "half and some others name no variable.",
+    ),
+    *HABITS,
+)
+"""Those of shaders: a kernel of the lessons has fewer reserved words."""
+
 NEW = "“{0}” is new here, so its type stands before it, as in `int i = …` or `vec4 own = …`."
 
 ENDED = re.compile(r"[;{},(=?:+*/-]\s*$")
@@ -125,7 +135,7 @@ def explain(log: str, function: str) -> str:
     if (error := first_error(log)) is None:
         return "the text ends too early. Perhaps a bracket or a semicolon is missing near its end."
     number = min(error[0], len(lines))  # a text that ends too early is wrong on its last line
-    said = find_habit(lines[number - 1], error[1]) or error[1]
+    said = find_habit(lines[number - 1], error[1], HABITS_OF_SHADERS) or error[1]
     before = max((at for at, line in enumerate(lines[: number - 1], 1) if line.strip()), default=0)
     if "cannot be read" in said and before and not ENDED.search(lines[before - 1]):
         number, said = before, UNENDED
@@ -135,7 +145,7 @@ def explain(log: str, function: str) -> str:
     return f"line {number}, `{line.strip()}`: {said}"
 
 
-def find_habit(line: str, said: str, habits: Iterable[Rule] = HABITS) -> str:
+def find_habit(line: str, said: str, habits: Iterable[Rule]) -> str:
     """Return what helps with a line of code that a compiler refused; "" if nothing is known."""
     new = re.match(r"\s*(?:for\s*\(\s*)?(\w+)\s*=[^=]", line)
     if new and f"“{new[1]}” is not declared" in said:

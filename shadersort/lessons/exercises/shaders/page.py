@@ -5,17 +5,18 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.lessons.exercises.kernels.dialect import lines_of
 from shadersort.lessons.exercises.outcomes import Case
 from shadersort.lessons.exercises.shader_runner import ShaderRunner, one_pass
-from shadersort.lessons.exercises.shaders.compiler_words import HABITS
+from shadersort.lessons.exercises.shaders.compiler_words import HABITS_OF_SHADERS
 from shadersort.lessons.exercises.shaders.pictures import show_asked
 from shadersort.lessons.shared.pictures import picture
 from shadersort.web.piece import Piece
 from shadersort.web.pieces.shader import shader_case, shader_page
 
 
-def exercise_piece(exercise: Any) -> Piece:
-    """Return an `Exercise` for a browser, after a picture of what is asked for."""
+def exercise_piece(exercise: Any, answer: str) -> Piece:
+    """Return an `Exercise` for a browser, with an answer, after a picture of what is asked for."""
     runner = exercise.runner
     if not isinstance(runner, ShaderRunner):
         raise TypeError(f"{exercise.name} is no exercise with a shader")
@@ -23,13 +24,13 @@ def exercise_piece(exercise: Any) -> Piece:
         "name": exercise.name,
         "told": exercise.asks,
         "signature": runner.signature,
-        "text": runner.function(),
+        "text": lines_of(answer) if answer else runner.function(),
         "after": runner.after(),
         "part": runner.part,
         "rules": runner.all_rules,
         "hints": exercise.hints,
         "mistakes": [{"said": each.said, "hint": each.hint} for each in exercise.mistakes],
-        "habits": HABITS,
+        "habits": HABITS_OF_SHADERS,
     }
     cases = exercise.all_cases()
     texels, *numbers = cases[0]

@@ -15,6 +15,18 @@ RULES: Mapping[str, Rule] = MappingProxyType(
 )
 """Rules that an exercise may have."""
 
+OUT = r"\b(?:break|return)\b"
+CHANGE = (
+    r"\b(?:\1|\2)\b(?:\.\w+)?\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))|(?:\+\+|--)\s*(?:\1|\2)\b"
+)
+
+
+def _body(without: str) -> str:
+    """Return the pattern of a body in braces, with others inside it, that has no such code."""
+    sign = rf"(?!{without})[^{{}}]"
+    return rf"\s*\{{(?:{sign}|\{{(?:{sign})*\}})*\}}"
+
+
 SILENT: tuple[Rule, ...] = (
     (
         r"(?:[-+*/=,(]|\breturn)\s*\((?:[^(),]|\([^()]*\))*,",
@@ -30,6 +42,14 @@ SILENT: tuple[Rule, ...] = (
         r"\b(?:if|for\s*(?=\(\s*int\b))\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*;",
         "a semicolon stands right behind `if (…)` or `for (…)`, so nothing depends on it: leave it "
         "out",
+    ),
+    (
+        rf"\b(?:while\s*\(\s*true\s*\)|for\s*\([^;)]*;\s*(?:true\s*)?;[^)]*\)){_body(OUT)}",
+        "it has an endless loop: it has no condition, and no `break` ends it",
+    ),
+    (
+        rf"\bwhile\s*\(\s*(\w+)\s*[<>!=]=?\s*([\w.]+)\s*\){_body(f'{OUT}|{CHANGE}')}",
+        "it has an endless loop: no turn changes what its condition compares",
     ),
     (
         r"\bif\b[^;]*\breturn\b[^;]*;\s*(?:\}\s*)?\}\s*$",

@@ -48,7 +48,6 @@ class KernelThread {
 class KernelMachine {
   constructor(kernel, launch, faults, trace = null) {
     Object.assign(this, { kernel, launch, faults, trace, thread: 0, block: 0, turns: 0, allTurns: 0, running: null });
-    this.barriers = [];  // how many the threads of each block came to
     this.stopped = false;  // whether a fault left nothing to run
     this.keys = new KernelArray(this, "keys", "global", launch.keys);
     this.result = new KernelArray(this, "result", "global", [...launch.result], ["thread", "block"]);
@@ -86,7 +85,6 @@ class KernelMachine {
       for (const [slot, array] of shared) values[slot] = array;
       return new KernelThread(this, number, values);
     });
-    let met = 0;
     while (threads.length) {
       if (this.order === TOGETHER) this.runTogether(threads);
       else for (const each of threads) while (this.advance(each));
@@ -96,11 +94,9 @@ class KernelMachine {
         this.thread = this.running.number;
         throw new Stop("barrier");
       }
-      met += waiting.length > 0;
       threads = waiting;
       for (const array of [this.result, ...shared.map(([, each]) => each)]) array.forgetThreads();
     }
-    this.barriers.push(met);
   }
 
   // Runs threads to their next barrier, or to their end: always those that are least far.
@@ -128,17 +124,16 @@ const comparePaths = (a, b) => {
   return at < 0 ? a.length - b.length : a[at] - (b[at] ?? -1);
 };
 
-// Runs a kernel in some orders; returns { results, faults, barriers, turns }: what `result` holds after each
-// order, how many barriers each thread came to, and how many turns of loops a thread did at most.
+// Runs a kernel in some orders; returns { results, faults, turns }: what `result` holds after each order, and how
+// many turns of loops a thread did at most.
 function simulateKernel(kernel, launch, orders = ORDERS) {
   const machines = [], faults = new Map();
   while (machines.length < orders && !machines.some((each) => each.stopped)) {
     machines.push(new KernelMachine(kernel, launch, faults));
     machines.at(-1).run(machines.length - 1);
   }
-  const met = machines.flatMap((each) => each.barriers);
   return {
     results: machines.map((each) => each.result.values), faults: [...faults.values()],
-    barriers: met.length ? Math.min(...met) : 0, turns: Math.max(...machines.map((each) => each.turns)),
+    turns: Math.max(...machines.map((each) => each.turns)),
   };
 }

@@ -76,12 +76,11 @@ function explainKernel({ line: number, message }, lines, { habits, new_name: new
 }
 
 // What is wrong with a run besides its result; "" if nothing is.
-function tellRun({ faults, barriers, turns }, results, launch, { threads, barriers: needed, words }) {
-  const plenty = words.turns[0] + words.turns[1] * Math.ceil(launch.keys.length / (launch.blocks * threads));
+function tellRun({ faults, turns }, results, launch, { threads, turns: least, words }) {
+  const plenty = least + words.turns_a_key * Math.ceil(launch.keys.length / (launch.blocks * threads));
   const idle = launch.result.every((each) => each === words.unwritten) && sameNumbers(results[0], launch.result);
   let told = "";
   if (faults.length) told = describeFault(faults.find(({ kind }) => !words.consequences.includes(kind)) ?? faults[0], words);
-  else if (barriers < needed) told = fillFields(words.alone, barriers, needed);
   else if (turns > plenty) told = fillFields(words.busy, turns, plenty);
   else if (idle) told = words.nothing;
   if (results.every((each) => sameNumbers(each, results[0]))) return told;

@@ -26,7 +26,8 @@ class ShaderPage {
     }
     if (this.free) for (const each of this.cases) each.expected = each.after = this.draw(each, exported.text);
     this.show();
-    this.tell(this.free ? "good" : "", this.free ? "This is the package's text." : UNTRIED);
+    if (this.free) this.tell("good", "This is the package's text.");
+    else this.read(exported.text);
   }
 
   build() {
