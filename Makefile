@@ -83,9 +83,9 @@ nbgrader: .venv/ready-dev
 	build/nbgrader/bin/pip install --quiet nbgrader
 	NBGRADER=$(CURDIR)/build/nbgrader/bin/nbgrader $(VENV)/python -m pytest -m nbgrader tests/lessons/test_nbgrader.py
 
-# make site   builds the site: lessons, report, errata and the reference, into build/site; with the
-#             solved notebooks if "make solutions" has built them. Its lessons run in the browser, by
-#             Pyodide: PYODIDE= is a folder with its files, or their address if not the public one
+# make site   builds the site: lessons, report, errata and the reference, into build/site. Its lessons run
+#             in the browser, by Pyodide: PYODIDE= is a folder with its files, or their address if not the
+#             public one. For teachers SOLUTIONS=1 adds the solved notebooks that "make solutions" has built
 site: .venv/ready-site report
 	$(VENV)/python -m scripts.site $(PYODIDE)
 

@@ -1,10 +1,13 @@
 """Sphinx's settings. `python -m scripts.site` fills the folder that Sphinx reads."""
 
 import gc
+import re
+from html import unescape
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
-from scripts.site.links import REPOSITORY
+from scripts.site.links import REPOSITORY, head
 from shadersort import __version__
 
 gc.disable()  # it took a third of a build; without it a process has less than half a gigabyte
@@ -43,10 +46,11 @@ napoleon_use_ivar = False
 pygments_style = "a11y-light"
 pygments_dark_style = "a11y-dark"
 html_theme = "furo"
-html_static_path = ["static"]
+html_static_path = ["static", "../docs/sorting.png"]  # the picture is the preview of a page
+html_favicon = "static/favicon.svg"
 html_search_scorer = str(Path(__file__).parent / "static" / "search_scorer.js")
 html_css_files = ["site.css"]
-html_js_files = ["site.js"]
+html_js_files = ["site.js", "film.js"]
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options: dict[str, Any] = {"top_of_page_buttons": []}
@@ -57,10 +61,15 @@ if REPOSITORY:
 
 
 def setup(app: Any) -> None:
-    """Add a script to the page of the search alone."""
-    app.connect("html-page-context", _search_script)
+    """Describe pages, and add a script to the page of the search alone."""
+    app.connect("html-page-context", _add_to_page)
 
 
-def _search_script(app: Any, page: str, *_: Any) -> None:
+def _add_to_page(app: Any, page: str, _: str, context: dict[str, Any], doctree: Any) -> None:
     if page == "search":
         app.add_js_file("search_files.js")
+    found = doctree.findall(lambda node: node.tagname == "paragraph") if doctree else ()
+    text = next(filter(None, (each.astext() for each in found)), "").removeprefix("The idea. ")
+    title = unescape(re.sub("<[^>]*>", "", context.get("title", project)))
+    told = head(title, shorten(text, 200, placeholder=" …"))
+    context["metatags"] = context.get("metatags", "") + told

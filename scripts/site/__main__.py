@@ -6,14 +6,16 @@ two GPUs sort a reader's keys, and the one that shows each pass of a drawn sort.
 """
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from scripts.site.lessons import on_site
-from scripts.site.links import ROOT, linked
+from scripts.site.links import PARTS, ROOT, head, linked
 from scripts.site.lite import build_lite
+from scripts.site.report import divide
 from shadersort.lessons.exercises.kernels.page import TITLE as KERNELS
 from shadersort.lessons.exercises.kernels.page import kernels_page
 from shadersort.web.sort_page import TITLE, sort_page, write_films
@@ -23,10 +25,14 @@ BUILD = ROOT / "build"
 SITE = BUILD / "site"
 PATTERNS = (
     *("README.md", "CHANGELOG.md", "docs/*.md", "docs/*.png", "docs/*.svg"),
-    "bench/records/*.json",
-    *("notebooks/README.md", "notebooks/*.ipynb", "notebooks/solutions/*.ipynb"),
+    *("bench/records/*.json", "notebooks/README.md", "notebooks/*.ipynb"),
+    *(["notebooks/solutions/*.ipynb"] if os.environ.get("SOLUTIONS") else []),
 )
+"""What the pages are made of; solved notebooks only for teachers: `make site SOLUTIONS=1`."""
+
 OWN = ROOT / "site"
+PAGES = [path for path in OWN.rglob("*.md") if path.parent != PARTS]
+ICON = '<link rel="icon" href="_static/favicon.svg">'
 LINKS = {
     "notebooks/index.html": "The lessons",
     "sort.html": TITLE,
@@ -56,9 +62,16 @@ def build(site: Path, work: Path, pyodide: str = "") -> None:
     folders = ["--conf-dir", str(OWN), "--doctree-dir", str(work / "site-doctrees")]
     sphinx = [sys.executable, "-m", "sphinx", *options, *folders, str(pages), str(site)]
     subprocess.run(sphinx, cwd=ROOT, check=True)
-    (site / "sort.html").write_text(sort_page("films", links=HOME), encoding="utf-8")
-    (site / "kernels.html").write_text(kernels_page(HOME), encoding="utf-8")
-    (site / "index.html").write_text(two_page("films", links=LINKS), encoding="utf-8")
+    made = (site / folder for folder in ("api", "docs", "notebooks"))
+    for path in (path for folder in made for path in folder.rglob("*.html")):
+        # Sphinx leaves pages whose file is gone
+        if not any((pages / path.relative_to(site)).parent.glob(f"{path.stem}.*")):
+            path.unlink()
+    own = {"sort.html": sort_page("films", links=HOME), "kernels.html": kernels_page(HOME)}
+    own["index.html"] = two_page("films", links=LINKS)
+    for name, text in own.items():
+        whole = text.replace("<style>", f"{ICON}\n{head('shadersort')}<style>", 1)
+        (site / name).write_text(whole, encoding="utf-8")
     write_films(site / "films", MOST_TEXELS)
 
 
@@ -70,7 +83,10 @@ def stage(folder: Path) -> None:
     drawn = [*REPORT.glob("*.md"), *REPORT.glob("figures/*.svg")]
     files |= {f"docs/{path.relative_to(REPORT).as_posix()}": path for path in drawn}
     staged = {name: _content(name, files) for name in files}
-    staged |= {path.relative_to(OWN).as_posix(): path.read_bytes() for path in OWN.rglob("*.md")}
+    for name, text in divide(staged["docs/reproduced.md"].decode()).items():
+        staged[f"docs/{name}"] = text.encode()
+    staged["docs/reproduced.md"] += (PARTS / "report.md").read_bytes()
+    staged |= {path.relative_to(OWN).as_posix(): path.read_bytes() for path in PAGES}
     for name, content in staged.items():
         path = folder / name
         if not path.exists() or path.read_bytes() != content:

@@ -6,12 +6,14 @@ branch of the repository.
 """
 
 import json
+import re
 import sys
 from collections.abc import Container, Iterator
-from html import escape
+from html import escape, unescape
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from scripts.site.films import scrubber
 from scripts.site.links import REPOSITORY, ROOT, linked
 
 DRAWING = ("01-", "02-", "03-")
@@ -34,12 +36,19 @@ if importlib.util.find_spec("shadersort") is None:
 VERDICT = "application/vnd.shadersort.verdict+json"
 """The type of the data in which an exercise says how it went."""
 
+FRAME = re.compile(r'(<iframe title="([^"]*)"[^>]*?)height="(\d+)"')
+HEIGHTS = json.loads((ROOT / "site" / "frames.json").read_text(encoding="utf-8"))
+"""By the title of a frame: its height in a column of the site, on a wide and on a narrow screen."""
+
 Notebook = dict[str, Any]
 
 
 def on_site(notebook: Notebook, page: str, pages: Container[str]) -> Notebook:
     """Return a notebook as the site shows it: with links that work, and each picture once."""
-    shown = [_shown(cell, page, pages) for cell in notebook["cells"]]
+    *cells, last = notebook["cells"]
+    if "[all lessons](" not in "".join(last["source"]):  # the theme leads to the next page, too
+        cells.append(last)
+    shown = [_shown(cell, page, pages) for cell in cells]
     title, _, rest = shown[0]["source"].partition("\n")
     shown[0]["source"] = f"{title}\n\n{_doors(page, pages)}\n{rest}"
     hidden = {"nosearch": True, "orphan": True} if "/solutions/" in page else {}
@@ -58,13 +67,29 @@ def _shown(cell: dict[str, Any], page: str, pages: Container[str]) -> dict[str, 
 
 
 def _shown_outputs(outputs: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield outputs without verdicts, and without the pictures that stand in for a frame."""
+    """Yield outputs without verdicts, and without the pictures that stand in for a frame.
+
+    Frames have the heights of their pages, and films have become scrubbers.
+    """
     data = [each.get("data", {}) for each in outputs]
     framed = any("<iframe" in "".join(each.get("text/html", "")) for each in data)
     for output, kinds in zip(outputs, data, strict=True):
         if not (framed and "image/png" in kinds and "text/html" not in kinds):
             kept = {kind: each for kind, each in kinds.items() if kind != VERDICT}
+            if "text/html" in kept:
+                kept["text/html"] = FRAME.sub(_fitted, "".join(kept["text/html"]))
+            elif film := scrubber(kept.get("image/png", ""), output.get("metadata", {})):
+                kept = {"text/html": film}
             yield output | {"data": kept} if kinds else output
+
+
+def _fitted(frame: re.Match[str]) -> str:
+    """Return the beginning of a frame with the heights of its page, in a wide and a narrow column.
+
+    A page that `site/frames.json` does not know keeps what its piece says.
+    """
+    wide, narrow = HEIGHTS.get(unescape(frame[2]), [frame[3]] * 2)
+    return f'{frame[1]}height="{wide}" data-narrow="{narrow}"'
 
 
 def _doors(page: str, pages: Container[str]) -> str:

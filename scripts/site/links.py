@@ -4,9 +4,11 @@ import os
 import posixpath
 import re
 from collections.abc import Container
+from html import escape
 from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).parents[2]
+PARTS = ROOT / "site" / "parts"  # of pages
 SETTING = re.compile(r'^repository = "(.*)"$', re.MULTILINE)
 REPOSITORY = "".join(SETTING.findall((ROOT / "site" / "conf.py").read_text(encoding="utf-8")))
 REPOSITORY = REPOSITORY or os.environ.get("GITHUB_REPOSITORY", "")
@@ -14,6 +16,15 @@ REPOSITORY = REPOSITORY or os.environ.get("GITHUB_REPOSITORY", "")
 
 LINK = re.compile(r"(?<!!)\[((?:[^][]|\[[^][]*\])*)\]\(([^()\s]+)\)")
 PICTURE = re.compile(r"\[(!\[[^][]*\]\(([^()\s]+)\))\]\(\2\)")
+
+
+def head(title: str, description: str = "") -> str:
+    """Return what the head of a page tells search engines, and who shows a preview of a link."""
+    told = description or (PARTS / "description.txt").read_text(encoding="utf-8").strip()
+    owner, _, name = REPOSITORY.partition("/")
+    address = f"https://{owner}.github.io/{name}/" if REPOSITORY else ""
+    html = (PARTS / "head.html").read_text(encoding="utf-8")
+    return html.format(title=escape(title), description=escape(told), address=address)
 
 
 def linked(text: str, page: str, pages: Container[str], repository: str = REPOSITORY) -> str:

@@ -51,7 +51,7 @@ increment = Exercise(
     name="increment",
     specification=lambda keys: 2 * (keys + 1),
     cases=lambda rng: [(np.arange(3),), (rng.integers(9, size=4),)],
-    hints=("Add.", "Add <1>."),
+    hints=("Add.", "Add `<1>`."),
     runner=PythonRunner(outcome=doubled),
     draw=lambda case, yours, expected: figure_of(1),
 )
@@ -162,7 +162,7 @@ def test_answers_of_any_shape_are_wrong_and_never_an_error(answer: Any) -> None:
 def test_hints_open_one_inside_the_other_and_are_escaped() -> None:
     html = increment.check(lambda keys: keys)._repr_html_()
     assert html.count("<details>") == html.count("</details>") == 2
-    assert "Hint 2</summary><p>Add &lt;1&gt;." in html
+    assert "Hint 2</summary><p>Add <code>&lt;1&gt;</code>." in html
     assert "Hint" not in increment.check(adds_one)._repr_html_()
     with pytest.raises(IndexError, match="2 hints"):
         increment.hint(3)

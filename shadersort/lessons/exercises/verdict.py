@@ -1,5 +1,6 @@
 """The result of checking an answer, and how a notebook or a terminal shows it."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
@@ -80,9 +81,9 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         """Show the headline, a table of the case that failed, and hints that open one by one."""
-        said = f"<p><b>{MARKS[self.state]} {escape(self.headline)}</b></p>"
+        said = f"<p><b>{MARKS[self.state]} {_coded(self.headline)}</b></p>"
         if self.mistake:
-            said += f"<p>{escape(self.diagnosis)}</p>"
+            said += f"<p>{_coded(self.diagnosis)}</p>"
         if self.mistake and self.mistake.hint:
             said += _details("How to go on", self.mistake.hint)
         cells = "".join(
@@ -113,7 +114,12 @@ class Verdict:
 
 def _details(summary: str, text: str, inside: str = "") -> str:
     """Return a text that opens below a summary, and what opens inside it."""
-    return f"<details><summary>{summary}</summary><p>{escape(text)}</p>{inside}</details>"
+    return f"<details><summary>{summary}</summary><p>{_coded(text)}</p>{inside}</details>"
+
+
+def _coded(text: str) -> str:
+    """Return a text as HTML, with code where it has backticks."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def _show(value: Any) -> str:

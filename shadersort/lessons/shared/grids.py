@@ -105,16 +105,22 @@ def _letters(ax: Axes, first: Corner, last: Corner) -> None:
 
 
 def show_rows(
-    rows: Mapping[str, Sequence[float] | Keys], *, expected: Keys | None = None, first: int = 0
+    rows: Mapping[str, Sequence[float] | Keys],
+    *,
+    expected: Keys | None = None,
+    first: int = 0,
+    count: int | None = None,
 ) -> Figure:
     """Draw rows of equally many numbers with their names; places are counted from `first`.
 
-    NaN leaves its place white, and what differs from `expected` is crossed out.
+    NaN leaves its place white, as do all rows after `count` ones; what differs from `expected` is
+    crossed out.
     """
     grid = np.array(list(rows.values()))
     height, width = grid.shape
     figure, (ax,) = subplots(width=min(7.2, 1.6 + 0.45 * width), height=0.45 * height + 0.5)
-    draw_keys(ax, grid, expected=expected)
+    draw_keys(ax, grid[:count], expected=expected, among=grid)
+    ax.set(xlim=(0, width), ylim=(height, 0))
     ax.set(xticks=np.arange(width) + 0.5, yticks=np.arange(height) + 0.5, aspect="auto")
     ax.set_xticklabels([str(first + place) for place in range(width)])
     ax.set_yticklabels(list(rows))

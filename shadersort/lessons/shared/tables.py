@@ -36,7 +36,8 @@ class Table:
 
     def _repr_html_(self) -> str:
         lines = (_line("th", self.head), *(_line("td", row) for row in self.rows))
-        return f'<p>{escape(self.caption)}</p><table style="{STYLE}">{"".join(lines)}</table>'
+        table = f'<table style="{STYLE}">{"".join(lines)}</table>' if self.rows else ""
+        return f"<p>{escape(self.caption)}</p>{table}"
 
 
 def _line(tag: str, cells: tuple[str, ...]) -> str:

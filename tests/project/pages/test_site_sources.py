@@ -3,14 +3,19 @@
 import json
 import re
 import tomllib
+from base64 import b64decode, b64encode
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import yaml
+from PIL import Image
 
 from scripts.site.lessons import VERDICT, on_site, write
 from scripts.site.links import linked
 from shadersort.lessons.exercises import verdict
+from shadersort.lessons.shared.pictures import film
+from shadersort.lessons.shared.style import subplots
 from tests.web.browser import NAMES
 
 ROOT = Path(__file__).parents[3]
@@ -26,7 +31,7 @@ def lesson(*cells: dict[str, Any]) -> dict[str, Any]:
 
 
 PICTURE = {"data": {"image/png": "iVBO"}, "metadata": {"image/png": {"alt": "a quad"}}}
-FRAME = {"data": {"text/html": ['<iframe srcdoc="&lt;p&gt;"></iframe>']}, "metadata": {}}
+FRAME = {"data": {"text/html": '<iframe srcdoc="&lt;p&gt;"></iframe>'}, "metadata": {}}
 
 
 def test_a_picture_says_what_it_shows_unless_a_piece_stands_for_it() -> None:
@@ -35,6 +40,22 @@ def test_a_picture_says_what_it_shows_unless_a_piece_stands_for_it() -> None:
     assert [each["outputs"] for each in shown[1:]] == [[FRAME], [PICTURE]]
     assert shown[2]["metadata"]["mystnb"] == {"image": {"alt": "a quad"}}
     assert verdict.MIME == VERDICT, "the type that the site leaves out"
+
+
+def test_a_film_becomes_a_strip_and_the_row_of_links_is_left_to_the_theme() -> None:
+    figures = [subplots(width=2.0, height=1.0) for _ in range(2)]
+    figures[1][1][0].plot([1, 2])
+    png = film((figure for figure, _ in figures), "lines").png
+    moving = {"image/png": b64encode(png).decode()}
+    output = {"data": moving, "metadata": {"image/png": {"alt": "<lines>"}}}
+    links = {"cell_type": "markdown", "metadata": {}, "source": ["---\n", "[all lessons](i.ipynb)"]}
+    _, shown = on_site(lesson(cell(output), links), "notebooks/01-drawing.ipynb", ())["cells"]
+    (html,) = shown["outputs"][0]["data"].values()
+    assert 'data-frames="2" data-pace="700"' in html
+    assert 'alt="&lt;lines&gt;"' in html
+    strip = Image.open(BytesIO(b64decode(html.split("base64,")[1].split('"')[0])))
+    single = Image.open(BytesIO(png))
+    assert strip.size == (single.width, 2 * single.height)
 
 
 def test_lessons_lead_to_their_solutions_and_to_the_sort_page() -> None:

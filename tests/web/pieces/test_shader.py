@@ -83,6 +83,18 @@ def test_errors_at_the_lines_of_the_reader(opened: Open) -> None:
     expect(page.locator(".compiler")).to_be_hidden()
 
 
+def test_a_loop_is_not_drawn_at_once_and_clears_the_last_error(opened: Open) -> None:
+    page = opened(shader_piece())
+    old, new, line, words = ERRORS[0]
+    assert_told(page, TEXT.replace(old, new), line, words)
+    typed(page, TEXT.replace("    color", "    for (int i = 0; i < 2; i++) {}\n    color"))
+    expect(page.get_by_role("status")).to_contain_text("press Draw when your loop is complete")
+    expect(page.locator(".errors li, .numbers .bad")).to_have_count(0)
+    expect(page.locator(".compiler")).to_be_hidden()
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("status")).to_contain_text("the same as the package's text")
+
+
 def assert_told(page: Page, wrong: str, line: int | None, words: str) -> None:
     """The error stands above the compiler's message, at its line; what was typed is kept."""
     typed(page, wrong)

@@ -13,7 +13,8 @@ function useTheme(theme) {
 // `Piece.frame` listens for the height; the site tells its theme.
 if (window.parent !== window) {
   const height = () => ({ heightOfPiece: Math.ceil(document.body.getBoundingClientRect().height) });
-  new ResizeObserver(() => window.parent.postMessage(height(), "*")).observe(document.body);
+  const tell = () => window.parent.postMessage(height(), "*");
+  new ResizeObserver(() => requestAnimationFrame(tell)).observe(document.body);  // when pictures have their width, too
   window.addEventListener("message", ({ source, data }) => {
     if (source === window.parent && data?.themeOfSite) useTheme(data.themeOfSite);
   });
