@@ -177,6 +177,15 @@ def test_an_image(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("“b.png” is not an image")
 
 
+def test_a_picture_is_there(page: Page, site: Path) -> None:
+    show(page, site, "kind=scene&dtype=int32")
+    expect(page.get_by_text("all channels")).to_be_visible()
+    keys = [int(word) for word in sorted_keys(page)]
+    assert keys == sorted(keys)
+    assert len(set(keys)) > 100
+    assert keys[-1] == 255
+
+
 def test_a_lost_context(page: Page, site: Path) -> None:
     show(page, site, "keys=3 1 2 4 5&pass=1")
     expect(page.locator(".caption")).to_contain_text("pass 1 ")

@@ -1,11 +1,13 @@
 // The page on which readers sort their own keys: what they choose, and the view of that sort.
 
-const OWN = "own", IMAGE = "image";
+const OWN = "own", IMAGE = "image", SCENE = "scene";
+const PICTURES = [IMAGE, SCENE];  // each of their pixels is a texel
 const KINDS = {
-  [OWN]: "my own keys", random: "random", sorted: "sorted", reversed: "reversed", equal: "all equal", few: "four different keys", [IMAGE]: "the pixels of an image",
+  [OWN]: "my own keys", random: "random", sorted: "sorted", reversed: "reversed", equal: "all equal", few: "four different keys", [SCENE]: "a picture of hills", [IMAGE]: "the pixels of an image",
 };
 const CHOSEN = ["kind", "network", "method", "dtype"];  // by menus
 const EXAMPLE = "3 1 4 1 5 9 2 6";
+const SIDE = 64;  // of the picture that is there
 const PLAYED = 16;  // passes a second, when the page opens
 
 // A generator of numbers from 0 to 1 that a seed decides: mulberry32.
@@ -29,6 +31,17 @@ function keysOfKind(kind, count, seed, dtype) {
     few: () => Math.floor(4 * draw()) * (float ? 0.25 : 1),
   }[kind];
   return keysOf(Array.from({ length: count }, (_, i) => numbers(i)), dtype);
+}
+
+// The pixels of a picture of two rows of hills before a low sun, as bytes.
+function drawScene(side) {
+  const mix = (from, to, share) => from.map((value, i) => value + share * (to[i] - value));
+  const pixel = (x, y) => {
+    if (y > 0.8 + 0.06 * Math.sin(9 * x + 1)) return [24, 44, 38];
+    if (y > 0.62 + 0.09 * Math.sin(6 * x) + 0.03 * Math.sin(19 * x)) return [58, 84, 104];
+    return Math.hypot(x - 0.66, y - 0.42) < 0.13 ? [255, 236, 170] : mix([44, 70, 150], [250, 160, 96], y / 0.7);
+  };
+  return new Uint8ClampedArray(Array.from({ length: side * side }, (_, i) => [...pixel((i % side) / side, i / side ** 2), 255]).flat());
 }
 
 // Keys as words, which are read as exactly these keys.
@@ -99,6 +112,7 @@ class SortPage {
     const { kind, seed, dtype } = this.chosen, { most, name, more } = this.limits, { value } = this.count;
     if (kind === IMAGE && !this.image) throw new UserError("Choose an image: its red, green, blue and alpha are the four channels.");
     if (kind === IMAGE) return keysOf(this.image, dtype);
+    if (kind === SCENE) return keysOf(drawScene(Math.min(SIDE, this.mostSide)), dtype);
     if (kind === OWN) {
       const keys = parseKeys(this.words.value, dtype);
       if (keys.length > most) throw new UserError(`These are ${numberText(keys.length)} keys: the ${name} sorts at most ${numberText(most)}. ${more}`);
@@ -123,7 +137,7 @@ class SortPage {
     if (kind === OWN && this.words.hidden) this.words.value ||= EXAMPLE;
     this.words.hidden = kind !== OWN;
     this.file.hidden = kind !== IMAGE;
-    this.counted.hidden = kind === OWN || kind === IMAGE;
+    this.counted.hidden = kind === OWN || PICTURES.includes(kind);
     this.seed.hidden = kind !== "random" && kind !== "few";
     this.hint();
     try {
@@ -142,7 +156,7 @@ class SortPage {
   show({ film, sorted, why, method, aside }, count, wanted) {
     const { network, dtype, kind } = this.chosen;
     this.film?.run.release();
-    this.film = Object.assign(film, { here: this.sorter.milliseconds(film), picture: kind === IMAGE });
+    this.film = Object.assign(film, { here: this.sorter.milliseconds(film), picture: PICTURES.includes(kind) });
     this.why.textContent = [why, asideSentence(aside, dtype), fillSentence(film)].filter(Boolean).join(" ");
     this.why.hidden = !this.why.textContent;
     this.stage.hidden = !film.length;
@@ -164,14 +178,18 @@ class SortPage {
     this.sort(wanted);
   }
 
+  // The side of the largest square of texels whose keys are sorted here.
+  get mostSide() {
+    return 2 ** Math.floor(Math.log2(this.limits.most / 4) / 2);
+  }
+
   // Each pixel of an image is a texel; it is made smaller until it fits.
   async readImage() {
     const [file] = this.file.files;
     if (!file) return;
     const bitmap = await createImageBitmap(file).catch(() => null);
     if (!bitmap) return this.fail(new UserError(`“${file.name}” is not an image that this browser can read: try a PNG or a JPEG.`));
-    const powerOfTwo = (size, round) => 2 ** round(Math.log2(size)), most = powerOfTwo(Math.sqrt(this.limits.most / 4), Math.floor);
-    const side = Math.min(most, powerOfTwo(Math.max(bitmap.width, bitmap.height), Math.ceil));
+    const side = Math.min(this.mostSide, 2 ** Math.ceil(Math.log2(Math.max(bitmap.width, bitmap.height))));
     const context = Object.assign(html("canvas"), { width: side, height: side }).getContext("2d", { willReadFrequently: true });
     context.drawImage(bitmap, 0, 0, side, side);
     this.image = context.getImageData(0, 0, side, side).data;
