@@ -16,8 +16,8 @@ def killer() -> Piece:
     return how_long(
         "How long do our buckets take for the Bucket Killer, beside uniform keys?",
         bars,
-        times((1, 2, 20, 135)),
+        times((1, 3, 20, 135)),
         "× one read",
-        "A round by digits follows each round that made no progress.",
+        "A round of codes follows each round that made no progress.",
         f"2²⁸ float32 keys; {recorded.label}.",
     )

@@ -14,7 +14,7 @@ def reads() -> Piece:
         "cutting plane": reads_of(recorded, "cutting-plane"),
         "a full sort": reads_of(recorded, "sort"),
     }
-    choices = {"hardly more than one": 1.0, **{f"about {n}": float(n) for n in (5, 25, 100)}}
+    choices = {"hardly more than one": 1.0, **{f"about {n}": float(n) for n in (6, 25, 100)}}
     return ask(
         "The limit is one read of all keys. How many reads does the cutting plane take?",
         choices,

@@ -34,6 +34,6 @@ def histogram() -> Piece:
     return _asked(
         "histogram",
         "And how long does a histogram of 256 buckets take, by 255 questions?",
-        (150, 3000, 12_000, 50_000),
+        (150, 5000, 20_000, 100_000),
         "Each question draws all keys again.",
     )
