@@ -81,7 +81,7 @@ transposed = Exercise(
     cases=_matrices,
     hints=(
         "Reading from `keys` and writing to `result`, the lanes of a warp (x) take neighbouring "
-        "places. The turn happens in the tile: it is written by rows, and read by columns.",
+        "places. Rows become columns in the tile: it is written by rows, and read by columns.",
         "In a tile with rows of 33 the number of row y and column x is at `33 * y + x`. Written "
         "are the places of one y; read are those of one column, `33 * x + y`.",
         "Of `keys`: row `top + y`, column `left + x`, so `tile[33 * y + x] = keys[(top + y) * "
