@@ -40,8 +40,8 @@ def machines(recorded: Record) -> str:
 
 
 def seconds(row: Row) -> float:
-    """Return the seconds that a stream took."""
-    return float(row["keys"] / row["mvalues_per_s"] / 1e6)
+    """Return the seconds of 100 million values, at the speed of a stream of any length."""
+    return float(100 / row["mvalues_per_s"])
 
 
 def seconds_table(found: Series, caption: str) -> Table:

@@ -22,6 +22,6 @@ def price_of_sliding() -> Piece:
         times((1, 2, 10, 100)),
         "seconds",
         "A block that is too old is dropped whole, and nothing in it is looked at again.",
-        f"Quantiles of 100 million values by NumPy, ε = {epsilon:g}; "
-        f"{streams.machines(figure.recorded)}.",
+        f"Quantiles of 100 million values by NumPy, ε = {epsilon:g}; the last 10 million"
+        f"{figure.rate}. {streams.machines(figure.recorded)}.",
     )

@@ -15,6 +15,11 @@ class Sliding(NamedTuple):
     window: int
     recorded: Record
 
+    @property
+    def rate(self) -> str:
+        """How many values were measured, for the title of times of 100 million."""
+        return f" at the speed of {self.recorded.rows[0]['keys'] / 1e6:g} million"
+
     def series(self, shortest: int) -> streams.Series:
         """Return the series for windows of at least so many values."""
         of = {"workload": f"sliding-{self.workload}", "window": self.window, "shortest": shortest}
@@ -37,7 +42,7 @@ def table_of_seconds(number: int) -> Table:
     ways = each.ways().items()
     found = {f"{label}; {way}": rows for way, some in ways for label, rows in some.items()}
     title = f"{number}: {each.workload} of the last {each.window / 1e6:g} million"
-    told = f"{title}, {streams.machines(each.recorded)}: seconds for 100 million values"
+    told = f"{title}, {streams.machines(each.recorded)}: seconds for 100 million values{each.rate}"
     return streams.seconds_table(found, told)
 
 
