@@ -46,7 +46,7 @@ blocks_inside = Exercise(
         Mistake(
             "you left a block out that begins just where the window begins",
             lambda position, n, size: list(range((position - n) // size + 1, position // size)),
-            "Adding 1 rounds up only if there is a rest: -(-a // b) is always right.",
+            "Adding 1 rounds up only if there is a remainder: -(-a // b) is always right.",
         ),
     ),
 )
