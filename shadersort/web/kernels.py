@@ -18,11 +18,11 @@ KERNEL_SCRIPTS = tuple(
 )
 """What reads, runs, traces and checks a kernel, in the order in which scripts stand in a page."""
 
-GPU_SCRIPTS = ("gpu/compute.js", "kernels/wgsl.js", "kernels/run_on_gpu.js")
+GPU_SCRIPTS = ("gpu/compute.js", "kernels/wgsl.js")
 """What translates a kernel into WGSL, and runs it by WebGPU; these stand after the others."""
 
 SCRIPTS = (
-    *("page/theme.js", "page/player.js", "page/link.js", "page/answer.js"),
+    *("page/player.js", "page/link.js", "page/answer.js"),
     *(*KERNEL_SCRIPTS, *GPU_SCRIPTS),
     *("microscope/sentences.js", "microscope/memory_view.js", "microscope/microscope.js"),
 )

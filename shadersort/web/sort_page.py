@@ -47,11 +47,11 @@ LESSONS = {
 
 SCRIPTS = (
     *("page/player.js", "page/link.js"),
-    *("gpu/executor.js", "gpu/decode.js", "gpu/keys.js", "gpu/capabilities.js", "gpu/sorter.js"),
+    *("gpu/executor.js", "gpu/decode.js", "gpu/keys.js", "gpu/sorter.js"),
     *("sort/film.js", "sort/films.js", "sort/panels.js", "sort/pass_view.js"),
     *("sort/sentences.js", "sort/sort_page.js"),
 )
-OWN_KEYS = ("page/theme.js", *SCRIPTS, "sort/own_keys.js")
+OWN_KEYS = (*SCRIPTS, "sort/own_keys.js")
 
 
 def films(most: int) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -74,20 +74,19 @@ def sort_page(folder: str | None = None, *, links: Mapping[str, str] = MappingPr
     """
     keys = CHANNELS * (MOST_TEXELS if folder else FEW_TEXELS)
     limits = {"name": "page", "most": keys, "more": "ss.sort sorts more."}
-    data = page_data(USUAL, limits) | {
-        "films": None if folder else films_in_page(),
-        "folder": folder,
-        "linked": True,
-        "lessons": LESSONS if links else {},
-    }
-    return page(TITLE, OWN_KEYS, data, lede=LEDE, links=links)
+    return page(TITLE, OWN_KEYS, page_data(USUAL, limits, folder, links), lede=LEDE, links=links)
 
 
-def page_data(usual: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the scripts need beside films, for a page with no address and no lessons.
+def page_data(
+    usual: Mapping[str, Any],
+    limits: Mapping[str, Any],
+    folder: str | None = None,
+    links: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """Return what the scripts need.
 
     `usual` is what is shown first; `limits` are the name of the page, the most keys that it takes,
-    and who takes more.
+    and who takes more. Without `links` the page is a piece, whose address restores nothing.
     """
     return {
         "glsl": glsl_sources(["quads.vert", "sources.frag", *SHADERS]),
@@ -98,8 +97,10 @@ def page_data(usual: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, 
         },
         "usual": dict(usual),
         "limits": dict(limits),
-        "linked": False,
-        "lessons": {},
+        "films": None if folder else films_in_page(),
+        "folder": folder,
+        "linked": links is not None,
+        "lessons": LESSONS if links else {},
     }
 
 

@@ -16,7 +16,7 @@ from shadersort.drawing.passes import CHANNELS
 from shadersort.names import NetworkName
 from shadersort.web.export import encode_array, look, pack_json, script_text
 from shadersort.web.page import page
-from shadersort.web.sort_page import FEW_TEXELS, LESSONS, SCRIPTS, USUAL, films_in_page, page_data
+from shadersort.web.sort_page import FEW_TEXELS, SCRIPTS, USUAL, page_data
 
 TITLE = "Two GPUs, your keys"
 
@@ -37,10 +37,8 @@ KEYS = (38, 7, 91, 24, 55, 3, 76, 12, 60, 45, 88, 19, 2, 67, 31, 80)  # sorted f
 MANY = (1 << 20, 1 << 24)  # keys of the recorded rows
 
 TWO_SCRIPTS = (
-    *("page/theme.js", *SCRIPTS),
-    *("gpu/compute.js", "computed/codes.js", "computed/key_compute.js"),
-    "computed/computed_film.js",
-    "computed/two_page.js",
+    *(*SCRIPTS, "gpu/compute.js", "computed/codes.js", "computed/key_compute.js"),
+    *("computed/computed_film.js", "computed/two_page.js"),
 )
 
 
@@ -93,27 +91,18 @@ def dispatched_steps(steps: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 def two_page(folder: str | None = None, *, links: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return the page that draws and computes a sort of a reader's keys, as HTML.
 
-    Parameters
-    ----------
-    folder
-        Where the page loads programs from: a folder beside it, which `write_films` fills with films
-        of up to 2**18 texels. It then takes up to 1,048,576 keys. Without one, its programs stand
-        in the page itself, and it takes 4,096.
-    links
-        Addresses of other pages of the site, with their names.
+    It takes what `sort_page` does. With a `folder` of films of up to 2**18 texels, it sorts up to
+    1,048,576 keys; without one 4,096.
     """
     most = CHANNELS * (MOST_TEXELS if folder else FEW_TEXELS)
     usual = {**USUAL, "kind": "own", "keys": encode_array(np.array(KEYS, np.float32))}
-    data = page_data(usual, {"name": "page", "most": most, "more": "ss.sort sorts more."})
+    limits = {"name": "page", "most": most, "more": "ss.sort sorts more."}
+    data = page_data(usual, limits, folder, links)
     networks, powers = data["names"]["networks"], range(most.bit_length())
     steps = {name: [network_steps(name, 1 << power) for power in powers] for name in NETWORKS}
     ranges = {name: [dispatched_steps(each) for each in some] for name, some in steps.items()}
     data |= {
         "look": look(),
-        "films": None if folder else films_in_page(),
-        "folder": folder,
-        "linked": True,
-        "lessons": LESSONS if links else {},
         "names": data["names"] | {"networks": {name: networks[name] for name in NETWORKS}},
         "steps": pack_json({"steps": steps, "ranges": ranges}),
         "wgsl": {name: script_text(f"computed/{name}.wgsl") for name in ("sort", "select")},

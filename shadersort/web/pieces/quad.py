@@ -23,7 +23,7 @@ from shadersort.web.piece import Piece
 TITLE = "Drag a quad over a texture"
 
 SCRIPTS = (
-    *("gpu/executor.js", "gpu/decode.js", "gpu/capabilities.js"),
+    *("gpu/executor.js", "gpu/decode.js"),
     *("textures/grid.js", "textures/outline.js", "textures/quad.js"),
 )
 

@@ -18,9 +18,8 @@ from shadersort.web.piece import Piece
 from shadersort.web.pieces.quad import permuted_keys, small_texture
 
 SCRIPTS = (
-    *("gpu/executor.js", "gpu/decode.js", "gpu/capabilities.js", "textures/grid.js"),
-    *("page/answer.js", "textures/compiler_words.js", "textures/shader_bench.js"),
-    "textures/shader.js",
+    *("gpu/executor.js", "gpu/decode.js", "textures/grid.js", "page/answer.js"),
+    *("textures/compiler_words.js", "textures/shader.js"),
 )
 
 STYLES = ("page/answer.css", "textures/textures.css", "textures/shader.css")

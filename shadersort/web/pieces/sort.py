@@ -22,7 +22,6 @@ from shadersort.web.sort_page import (
     OWN_KEYS,
     TITLE,
     USUAL,
-    films_in_page,
     page_data,
 )
 
@@ -87,8 +86,7 @@ def sort_piece(
     usual = {**USUAL, "count": 256, "network": network, "method": method, "dtype": typed.dtype.name}
     if keys is not None:
         usual |= {"kind": "own", "keys": encode_array(typed)}
-    data = page_data(usual, LIMITS) | {"films": films_in_page(), "folder": None}
-    return Piece(TITLE, page(TITLE, OWN_KEYS, data, lede=""), 1200)
+    return Piece(TITLE, page(TITLE, OWN_KEYS, page_data(usual, LIMITS), lede=""), 1200)
 
 
 def typed_keys(keys: npt.ArrayLike, dtype: KeyType | None = None) -> Keys:

@@ -20,11 +20,9 @@ class KeyCompute extends Compute {
 
   // Sorts codes, as many as the network has wires.
   async sort(codes, steps, ranges) {
-    const wires = codes.length, rows = this.dispatches(steps, ranges, wires), buffers = [this.buffer(Uint32Array.from(steps.flat())), this.buffer(codes)];
+    const wires = codes.length, rows = this.dispatches(steps, ranges, wires);
     if (!rows.length) return { sorted: codes, dispatches: 0, bytes: 0, ms: 0 };
-    const once = await this.run(rows, buffers), sorted = await this.read(buffers[1], 4 * wires);
-    const ms = await this.time(rows, buffers, once);  // a network takes as long for any keys
-    buffers.forEach((buffer) => buffer.destroy());
+    const { words: sorted, ms } = await this.measure(rows, [Uint32Array.from(steps.flat()), codes], 1, 4 * wires);  // a network takes as long for any keys
     return { sorted, dispatches: rows.length, bytes: rows.length * 8 * wires, ms };
   }
 
@@ -46,19 +44,15 @@ class KeyCompute extends Compute {
       const numbers = [shift, shift + 8 === bits ? 0 : (2 ** bits - 2 ** (shift + 8)), vectors, rank];
       rows.push([count_digits, Math.ceil(vectors / THREADS / LOADS), numbers], [narrow, 1, numbers]);
     }
-    const found = this.buffer(56), buffers = [this.buffer(padded), this.buffer(1024), found, this.buffer(16)];
-    const once = await this.run(rows, buffers), [, code, ...words] = await this.read(found, 56), ms = await this.time(rows, buffers, once);
-    buffers.forEach((buffer) => buffer.destroy());
-    const rounds = Array.from({ length: bits / 8 }, (_, i) => ({ digit: words[3 * i], below: words[3 * i + 1], among: words[3 * i + 2] }));
+    const { words: [, code, ...found], ms } = await this.measure(rows, [padded, 1024, 56, 16], 2, 56);
+    const rounds = Array.from({ length: bits / 8 }, (_, i) => ({ digit: found[3 * i], below: found[3 * i + 1], among: found[3 * i + 2] }));
     return { code, rounds, dispatches: rows.length, bytes: (bits / 8) * (16 * vectors + 2 * 1024), ms };
   }
 
   // Bytes a millisecond that a copy reads and writes on this GPU.
   async bandwidth() {
-    const size = this.software ? 2 ** 23 : 2 ** 26, buffers = [this.buffer(size), this.buffer(1024), this.buffer(56), this.buffer(size)];
-    const rows = [[this.selecting.copy_codes, size / 16 / THREADS, [0, 0, size / 16, 0]]];
-    const ms = await this.time(rows, buffers, await this.run(rows, buffers));
-    buffers.forEach((buffer) => buffer.destroy());
+    const size = this.software ? 2 ** 23 : 2 ** 26, rows = [[this.selecting.copy_codes, size / 16 / THREADS, [0, 0, size / 16, 0]]];
+    const { ms } = await this.measure(rows, [size, 1024, 56, size], 2, 56);
     return (2 * size) / ms;
   }
 }

@@ -78,9 +78,13 @@ class Compute {
     return (clock && stop > start ? Number(stop - start) / 1e6 : wall) / repeats;
   }
 
-  // Runs dispatches that were run before, often enough for a clock that ticks every tenth of a millisecond.
-  async time(dispatches, buffers, once) {
-    return once > ENOUGH ? once : this.run(dispatches, buffers, Math.min(100, Math.ceil(ENOUGH / Math.max(once, 0.01))));
+  // Runs dispatches once on new buffers, and reads one of them; then often enough for a clock that ticks every
+  // tenth of a millisecond. Returns a promise of the words, and of the milliseconds of one time.
+  async measure(dispatches, contents, place, size) {
+    const buffers = contents.map((content) => this.buffer(content)), once = await this.run(dispatches, buffers), words = await this.read(buffers[place], size);
+    const ms = once > ENOUGH ? once : await this.run(dispatches, buffers, Math.min(100, Math.ceil(ENOUGH / Math.max(once, 0.01))));
+    buffers.forEach((buffer) => buffer.destroy());
+    return { words, ms };
   }
 
   async read(buffer, size) {

@@ -86,11 +86,18 @@ class Texture {
   }
 }
 
-// Executes programs in a WebGL 2 context. `glsl` holds heads by the kind of number, and the text of
-// each shader's file.
+// Executes programs in a WebGL 2 context of its own, on a canvas that nobody sees. `glsl` holds heads by the kind
+// of number, and the text of each shader's file. The browser may take the context away, as it does when a laptop
+// sleeps: then `onlost` is called.
 class Executor {
-  constructor(gl, glsl) {
-    Object.assign(this, { gl, glsl, shaders: new Map() });
+  constructor(glsl, onlost) {
+    const gl = document.createElement("canvas").getContext("webgl2", { antialias: false, depth: false, alpha: true });
+    if (!gl) throw new UserError("This browser has no WebGL 2, or it is switched off, so nothing can be drawn here. Try a current Firefox, Chrome, Edge or Safari, or another machine; the lessons and their pictures work without it.");
+    gl.canvas.addEventListener("webglcontextlost", (event) => {
+      event.preventDefault();
+      onlost();
+    });
+    Object.assign(this, { gl, glsl, shaders: new Map(), can: capabilitiesOf(gl) });
     gl.bindVertexArray(gl.createVertexArray());  // quads.vert makes its vertices itself
   }
 
@@ -151,6 +158,16 @@ class Executor {
     target.release();
     return { partner: Uint32Array.from({ length: count }, channel(0)), role: Uint8Array.from({ length: count }, channel(1)) };
   }
+}
+
+function capabilitiesOf(gl) {
+  const floats = gl.getExtension("EXT_color_buffer_float") !== null;
+  return {
+    floats,
+    halves: floats || gl.getExtension("EXT_color_buffer_half_float") !== null,
+    blends: floats && gl.getExtension("EXT_float_blend") !== null,
+    layers: gl.getParameter(gl.MAX_DRAW_BUFFERS),
+  };
 }
 
 // A program that is being run: its buffers, and the number of passes drawn.

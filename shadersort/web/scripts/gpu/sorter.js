@@ -1,12 +1,10 @@
 // Draws sorts in this browser: one context for a page, made when it is needed.
 
-class Sorter {
-  // `findFilm` returns a promise of a film; `onlost` is called when the browser takes the context away.
+class Sorter extends Executor {
+  // `findFilm` returns a promise of a film.
   constructor(glsl, findFilm, onlost) {
+    super(glsl, onlost);
     this.findFilm = findFilm;
-    this.gl = openContext(onlost);
-    this.can = capabilitiesOf(this.gl);
-    this.executor = new Executor(this.gl, glsl);
   }
 
   // Sorts keys; returns a film to be played, all keys in order, and what is to be said. With one channel, a texel
@@ -15,15 +13,15 @@ class Sorter {
     const { method, why } = possibleMethod(wanted, dtype, this.can), aside = setAside(keys, dtype), { drawn } = aside;
     const count = channels === 1 ? keys.length : Math.ceil(drawn.length / channels), texels = 2 ** Math.ceil(Math.log2(count || 1));
     const film = await this.findFilm(network, method, texels), input = packTexels(drawn, texels, dtype, channels);
-    const ordered = mergeChannels(this.executor.run(film.program, input, dtype), drawn.length, dtype), right = TYPES[dtype].array.from(drawn).sort();
+    const ordered = mergeChannels(this.run(film.program, input, dtype), drawn.length, dtype), right = TYPES[dtype].array.from(drawn).sort();
     if (!ordered.every((key, i) => key === right[i]) && !this.gl.isContextLost()) throw new UserError(`This browser's graphics driver compares ${dtype} keys wrongly by method “${method}”.`);
-    return { method, why, aside, sorted: putBack(ordered, aside, dtype), film: new LiveFilm(this.executor, film, input, dtype, drawn, channels) };
+    return { method, why, aside, sorted: putBack(ordered, aside, dtype), film: new LiveFilm(this, film, input, dtype, drawn, channels) };
   }
 
   // Milliseconds that all passes of a film take here, until the GPU has drawn them. They were drawn
   // before, so a driver has compiled all shaders.
   milliseconds({ program, input, dtype }) {
-    const run = new Run(this.executor, program, input, dtype);
+    const run = new Run(this, program, input, dtype);
     run.buffers.texture.read(1, 1);
     const began = performance.now();
     run.runTo(program.passes.length).buffers[program.result].read(1, 1);

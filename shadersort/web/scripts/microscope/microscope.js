@@ -117,8 +117,8 @@ class Microscope {
     says("It runs …");
     const clock = gpu.clock ? "by the GPU's clock" : "by the page's clock, with the way to the GPU", time = (ms) => `${shortText(1000 * ms)} µs ${clock}`;
     try {
-      const { result, milliseconds } = await runOnGpu(gpu, tree, launch), [here, there] = [this.runs.threads.result, result].map((each) => inOrder(each, launch, kernel));
-      const parts = [`${gpu.name}${gpu.software ? ", which is software," : ""} gives ${sameNumbers(here, there) ? "the same result" : "another result"}: ${time(milliseconds)}.`];
+      const { result, ms } = await runOnGpu(gpu, tree, launch), [here, there] = [this.runs.threads.result, result].map((each) => inOrder(each, launch, kernel));
+      const parts = [`${gpu.name}${gpu.software ? ", which is software," : ""} gives ${sameNumbers(here, there) ? "the same result" : "another result"}: ${time(ms)}.`];
       if (!launch.expected) parts.push(await this.measureMore(gpu, tree, launch, time));
       document.body.dataset.gpu = sameNumbers(here, there) ? "same" : "other";
       says(parts.join(" "));
@@ -130,8 +130,8 @@ class Microscope {
 
   async measureMore(gpu, tree, { keys, result, blocks, numbers }, time) {
     const times = (gpu.software ? FEWER_KEYS : MORE_KEYS) / keys.length, repeat = (list) => Array.from({ length: times * list.length }, (_, i) => list[i % list.length]);
-    const { milliseconds } = await runOnGpu(gpu, tree, { keys: repeat(keys), result: repeat(result), blocks: times * blocks, numbers });
-    return `With ${numberText(times * keys.length)} keys: ${time(milliseconds)}, which is ${shortText((times * keys.length) / milliseconds / 1e6)} billion keys a second.`;
+    const { ms } = await runOnGpu(gpu, tree, { keys: repeat(keys), result: repeat(result), blocks: times * blocks, numbers });
+    return `With ${numberText(times * keys.length)} keys: ${time(ms)}, which is ${shortText((times * keys.length) / ms / 1e6)} billion keys a second.`;
   }
 }
 

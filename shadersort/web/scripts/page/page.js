@@ -10,6 +10,15 @@ function useTheme(theme) {
   for (const rule of DARK_RULES) rule.media.mediaText = { light: "not all", dark: "all" }[theme] ?? DARK;
 }
 
+// On the site a page has the theme that its other pages are switched to.
+if (DATA.linked) {
+  try {
+    useTheme(localStorage.getItem("theme") ?? "auto");
+  } catch (error) {
+    if (error.name !== "SecurityError") throw error;  // this browser keeps nothing for a page
+  }
+}
+
 // `Piece.frame` listens for the height; the site tells its theme.
 if (window.parent !== window) {
   const height = () => ({ heightOfPiece: Math.ceil(document.body.getBoundingClientRect().height) });

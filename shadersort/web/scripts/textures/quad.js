@@ -53,12 +53,11 @@ class QuadPiece {
   }
 
   open() {
-    this.gl = openContext(() => { this.open(); this.draw(); });
-    const can = capabilitiesOf(this.gl);
+    this.executor = new Executor(this.exported.glsl, () => { this.open(); this.draw(); });
+    const { can } = this.executor;
     if (!can.halves) throw new UserError("This browser cannot draw into textures of floats, so nothing can be drawn here. The lesson's pictures show the same.");
     this.dtype = can.blends ? "float32" : "float16";
     if (!can.blends) this.why.textContent = "This browser cannot blend 32-bit floats: here textures hold 16-bit floats, as on the card of 2005.";
-    this.executor = new Executor(this.gl, this.exported.glsl);
   }
 
   load({ quad, blend, name, told }) {

@@ -4,6 +4,7 @@
 // with what the package's text draws. A text that draws in every case what a known mistake draws has made
 // this mistake.
 
+const READER = 0;  // the number of the reader's text in #line directives
 const COMMENTS = /\/\/[^\n]*|\/\*[^]*?\*\//g;
 const LOOPS = /\b(for|while|do)\b/;
 const HABITUAL = /cannot be read|is not declared|is a reserved word|takes these arguments|cannot join/;
@@ -12,13 +13,36 @@ const differ = (one, other) => one !== other && !(Number.isNaN(one) && Number.is
 const alike = (some, others) => some.length === others.length && some.every((key, i) => !differ(key, others[i]));
 const words = (text) => (text.match(/\w+|\S/g) ?? []).join(" ");
 
+class Stopped extends Error {}  // the browser took the context away
+
+// Draws with a text that a reader wrote, in place of a file of the package.
+class ShaderBench extends Executor {
+  constructor(glsl, file, onlost) {
+    super({ ...glsl, files: { ...glsl.files } }, onlost);
+    if (!this.can.halves) throw new UserError("This browser cannot draw into textures of floats, so shaders cannot be run here.");
+    Object.assign(this, { file, dtype: this.can.floats ? "float32" : "float16" });
+  }
+
+  // The texels that a whole source draws.
+  draw(source, program, texels) {
+    const { gl, shaders, glsl: { files }, file, dtype } = this;
+    shaders.forEach((shader) => gl.deleteProgram(shader.program));
+    shaders.clear();
+    files[file] = source;
+    const frame = this.run(program, texels, dtype);
+    if (gl.isContextLost()) throw new Stopped();
+    if (gl.getError() !== gl.NO_ERROR) throw new UserError("The text compiles, but it cannot draw. Its output must be four floats: out TEXEL color.");
+    return frame;
+  }
+}
+
 class ShaderPage {
   constructor(root, exported) {
     const decode = ({ texels, expected, outcomes, ...each }) => ({ ...each, texels: decodeArray(texels), expected: expected && decodeArray(expected), outcomes: outcomes.map(decodeArray), after: null });
     Object.assign(this, { root, exported, free: exported.signature === null, channel: 0, stale: false, cases: exported.cases.map(decode) });
     this.build();
     try {
-      this.bench = new ShaderBench(exported.glsl, exported.file, () => this.tell("bad", "The browser stopped the drawing, perhaps because it took too long. Change the text, or draw again."));
+      this.open();
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       this.tell("bad", error.message);
@@ -28,6 +52,14 @@ class ShaderPage {
     this.show();
     if (this.free) this.tell("good", "This is the package's text.");
     else this.read(exported.text);
+  }
+
+  open() {
+    const { glsl, file } = this.exported;
+    this.bench = new ShaderBench(glsl, file, () => {
+      this.open();
+      this.tell("bad", "The browser stopped the drawing, perhaps because it took too long. Change the text, or draw again.");
+    });
   }
 
   build() {
