@@ -30,12 +30,20 @@ def program_and_lines(
     They are the lines that were being run when its `Pass` was called, and each of its `Quad`s.
     """
     made: dict[int, tuple[object, set[Line]]] = {}  # the objects, too, so that no id comes again
+    inside, shared = str(ROOM), compiling.build.__code__  # all passes share the line of `build`
 
     def note(frame: FrameType, event: str, argument: Any) -> None:
         """Note the callers of a constructor; None says that no lines inside are wanted."""
         if frame.f_code in INITS:
             new = frame.f_locals["self"]
-            made[id(new)] = new, _running_lines(frame)
+            made[id(new)] = (
+                new,
+                {
+                    (split(each.f_code.co_filename)[1], number)
+                    for each, number in walk_stack(frame)
+                    if each.f_code.co_filename.startswith(inside) and each.f_code is not shared
+                },
+            )
 
     before = sys.gettrace()
     sys.settrace(note)
@@ -45,14 +53,3 @@ def program_and_lines(
         sys.settrace(before)
     parts = [[each, *(quads.quad for quads in each.quads)] for each in program.passes]
     return program, [sorted(set().union(*(made[id(part)][1] for part in each))) for each in parts]
-
-
-def _running_lines(frame: FrameType) -> set[Line]:
-    """Return the lines of the room that are being run; all passes share that of `build`."""
-    inside, shared = str(ROOM), compiling.build.__code__
-    codes = ((each.f_code, number) for each, number in walk_stack(frame))
-    return {
-        (split(code.co_filename)[1], number)
-        for code, number in codes
-        if code.co_filename.startswith(inside) and code is not shared
-    }

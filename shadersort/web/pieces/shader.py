@@ -49,17 +49,6 @@ WORDS = {
 }
 """What a reader may not know in the text of this shader."""
 
-FREE: dict[str, Any] = {
-    "after": "\n",
-    "signature": None,
-    "part": 1,
-    "rules": (),
-    "hints": (),
-    "mistakes": (),
-    "habits": (),
-}
-"""What is said of a text that is no exercise, beside its `name`, `told` and `text`."""
-
 
 def shader_piece(keys: Keys | None = None) -> Piece:
     """Return the text of the shader copy.frag, which is compiled and run as the reader types.
@@ -78,7 +67,7 @@ def shader_piece(keys: Keys | None = None) -> Piece:
     text = (directory() / FILE).read_text(encoding="utf-8")
     told = {"name": FILE, "told": ASKS, "text": text, "words": WORDS}
     case = shader_case("", mirrored_copy(), "#line 1 0\n", small_texture(keys, sides=(SIDE,)))
-    return shader_page(f"Edit the shader {FILE}", FREE | told, [case], 1100)
+    return shader_page(f"Edit the shader {FILE}", told, [case], 1100)
 
 
 def shader_page(
@@ -86,9 +75,9 @@ def shader_page(
 ) -> Piece:
     """Return a page on which a text of a shader is edited, drawn in each case, and judged.
 
-    An exercise says all that `FREE` does of its text:
+    A text has a `name`, what it asks for (`told`), and `text`. One that is no exercise may have the
+    meaning of its `words`; an exercise has dots to replace in its text, and
 
-    - `name`, `told`, `text`: its name, what it asks for, and a text with dots to replace;
     - `signature`, `after`: its first line without the bracket, which stays; what stands after it;
     - `part`: the frame is this many times narrower and lower than the texture;
     - `rules`, `habits`: regular expressions of what is forbidden, and of lines that Python's users

@@ -19,7 +19,7 @@ from shadersort.web.pieces.stream import (
 from tests.web.browser import data_of
 from tests.web.conftest import Open
 
-STREAMS = two_streams(6)
+STREAMS = two_streams()
 PIECE = stream_piece()
 DATA = data_of(PIECE)
 BARS = """

@@ -5,19 +5,19 @@ const MOST_STEPS = 50_000;
 const MORE_KEYS = 2 ** 20, FEWER_KEYS = 2 ** 14;  // for a time on a GPU, and on one that is software
 
 class Microscope {
-  constructor(root, { kernels, words, linked }) {
-    Object.assign(this, { root, kernels: kernels.map((kernel) => ({ ...kernel, words })), words, linked, texts: new Map(), view: "warps" });
+  constructor(root, { kernels, words }) {
+    Object.assign(this, { root, kernels: kernels.map((kernel) => ({ ...kernel, words })), words, texts: new Map(), view: "warps" });
     this.player = new Player((at) => this.show(at), { speeds: [0.5, 1, 2, 4, 8, 16] });
     this.memory = new MemoryView();
     this.gpu = Compute.open();
     this.gpu.then(({ why }) => { document.body.dataset.webgpu = why ? "no" : "yes"; });
     this.link = new Link("link to this kernel", (wanted) => this.follow(wanted));
     this.build();
-    this.follow(linked ? Link.wanted : new URLSearchParams());
+    this.follow(Link.wanted);
   }
 
   build() {
-    const { kernels, player, linked } = this, names = kernels.map(({ name }) => name), table = (name) => html("table", { "aria-label": name });
+    const { kernels, player } = this, names = kernels.map(({ name }) => name), table = (name) => html("table", { "aria-label": name });
     this.menu = menu(sameNames(names), (name) => this.choose(name));
     this.told = html("p");
     this.cases = html("select", { onchange: () => this.restart() });
@@ -32,7 +32,7 @@ class Microscope {
       html("p", { class: "pointed" }, "Eight cells are a sector of 32 bytes, and a place of shared memory is in the bank that 32 leaves over. A dashed frame: read. A full one: written. “?”: nothing was written yet."),
       html("h2", {}, "On your own GPU"), html("div", { class: "controls" }, this.run), this.measured);
     this.root.replaceChildren(kernels.length > 1 ? html("div", { class: "controls" }, label("Kernel", this.menu)) : "", this.told,
-      html("div", { class: "sides" }, html("div", {}, ...this.answer.parts, this.answer.hints, this.costly), this.stage), this.below, linked ? html("p", {}, this.link.element) : "", player.footer());
+      html("div", { class: "sides" }, html("div", {}, ...this.answer.parts, this.answer.hints, this.costly), this.stage), this.below, DATA.linked ? html("p", {}, this.link.element) : "", player.footer());
   }
 
   follow(wanted) {
@@ -53,7 +53,7 @@ class Microscope {
     this.answer.given = kernel.text;
     this.answer.text = this.texts.get(kernel) ?? kernel.text;
     this.answer.showHints(kernel.hints);
-    this.link.lead(new URLSearchParams({ kernel: name }).toString(), { written: this.linked });
+    this.link.lead(new URLSearchParams({ kernel: name }));
     this.read(this.answer.text);
   }
 

@@ -8,7 +8,7 @@ class Link {
     this.field = html("input", { type: "text", readonly: true, hidden: true, "aria-label": "The link" });
     this.said = html("span", { "aria-live": "polite" });
     this.element = html("span", { class: "link" }, this.link, " ", this.field, " ", this.said);
-    window.addEventListener("hashchange", () => {
+    addEventListener("hashchange", () => {
       if (location.hash === this.noted) return;
       this.noted = location.hash;
       follow(Link.wanted);
@@ -19,15 +19,15 @@ class Link {
     return new URLSearchParams(location.hash.slice(1));
   }
 
-  // Leads to what is seen now, which a text restores. The address has it after a moment, unless it
-  // changes all the time: a browser would complain.
-  lead(text, { shown = true, written = true } = {}) {
+  // Leads to what is seen now, which a text restores. The address of a page of the site has it after a moment,
+  // unless it changes all the time: a browser would complain.
+  lead(text, { shown = true, moving = false } = {}) {
     const hash = `#${text}`;
     this.element.hidden = !shown || hash.length > 8000;  // browsers cut longer addresses
     if (this.link.getAttribute("href") !== hash) this.field.hidden = this.said.hidden = true;
     this.link.href = hash;
     clearTimeout(this.writing);
-    if (written && !this.element.hidden) this.writing = setTimeout(() => this.write(hash), 200);
+    if (DATA.linked && !moving && !this.element.hidden) this.writing = setTimeout(() => this.write(hash), 200);
   }
 
   write(hash) {

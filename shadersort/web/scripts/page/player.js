@@ -40,7 +40,7 @@ class Player {
 
   go(to = this.at) {
     if (!this.length) return;
-    this.at = Math.max(0, Math.min(this.length - 1, to));
+    this.at = clamp(to, 0, this.length - 1);
     this.slider.value = this.at;
     this.caption.ariaLive = this.playing ? "off" : "polite";  // a screen reader cannot keep up
     this.play.textContent = this.playing ? "Pause" : "Play";
@@ -85,7 +85,7 @@ class Player {
   }
 
   faster(by) {
-    this.speed.selectedIndex = Math.max(0, Math.min(this.speed.length - 1, this.speed.selectedIndex + by));
+    this.speed.selectedIndex = clamp(this.speed.selectedIndex + by, 0, this.speed.length - 1);
   }
 
   press(event) {

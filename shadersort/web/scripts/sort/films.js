@@ -15,13 +15,10 @@ function filmFinder(packed, folder) {
   if (packed) addFilms(packed);
   return async (network, method, texels) => {
     const name = `${network}-${method}-${texels}`;
-    if (!FILMS[name] && folder) await loadScript(`${folder}/${name}.js`);
+    const load = (resolve) => document.head.append(html("script", { src: `${folder}/${name}.js`, onload: resolve, onerror: resolve }));
+    if (!FILMS[name] && folder) await new Promise(load);
     await added;
     if (!FILMS[name]) throw new UserError(`The program ${name} could not be loaded: it is in a file beside this page. Fewer keys may need none.`);
     return FILMS[name];
   };
-}
-
-function loadScript(src) {
-  return new Promise((resolve) => document.head.append(html("script", { src, onload: resolve, onerror: resolve })));
 }

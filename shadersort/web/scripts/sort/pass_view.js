@@ -31,7 +31,6 @@ class PassView {
     Object.assign(this, { film, at: -1, hovered: -1, kept: -1 });
     this.title.textContent = title;
     this.legend.lastChild.hidden = film.fill === null || film.fills === 0;
-    this.room.style.minHeight = "";
     this.panels.load(film);
     this.player.load(film.length, at);
   }
@@ -100,7 +99,7 @@ class PassView {
     const row = ([name, texel, texels]) => [name, texel % width, Math.floor(texel / width), windowOf(texel) + (texel % wires), ...keys(texels, texel)];
     fillTable(this.texels, ["texel", "column", "row", windows ? "window, wire" : "wire", ...CHANNELS], rows.map(row));
     if (!rows.length) this.texels.replaceChildren();
-    this.room.style.minHeight = `${Math.max(parseFloat(this.room.style.minHeight) || 0, this.room.scrollHeight)}px`;  // nothing below it moves
+    keepHeight(this.room, this.title.textContent);
   }
 
   // The lines of Python and of GLSL that make this pass, lit.

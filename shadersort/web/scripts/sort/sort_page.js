@@ -53,9 +53,9 @@ class SortPage {
   constructor(root, exported) {
     Object.assign(this, exported, { root, sorter: null, film: null, image: null, ticket: 0 });
     this.findFilm = filmFinder(exported.films, exported.folder);
-    this.link = new Link("link to what you see", (wanted) => this.linked && this.follow(wanted));
+    this.link = new Link("link to what you see", (wanted) => this.follow(wanted));
     this.build();
-    this.follow(this.linked ? Link.wanted : new URLSearchParams(), this.linked && !matchMedia("(prefers-reduced-motion: reduce)").matches);
+    this.follow(Link.wanted, this.linked && !matchMedia("(prefers-reduced-motion: reduce)").matches);
   }
 
   // What keys there are, and what a link restores besides what every page of a sort has.
@@ -105,7 +105,7 @@ class SortPage {
     const { kind, count, seed, network, method, dtype } = this.chosen;
     const keys = kind === OWN ? { keys: this.words.value.trim() } : { kind, count, ...(seed === this.usual.seed ? {} : { seed }) };
     const text = `${new URLSearchParams({ ...keys, network, method, dtype, ...this.more })}&${this.view.place}`;
-    this.link.lead(text, { shown: kind !== IMAGE, written: this.linked && !this.view.player.playing });
+    this.link.lead(text, { shown: kind !== IMAGE, moving: this.view.player.playing });
   }
 
   keys() {

@@ -4,6 +4,7 @@
 // with what the package's text draws. A text that draws in every case what a known mistake draws has made
 // this mistake.
 
+const FREE = { after: "\n", part: 1, rules: [], hints: [], mistakes: [], habits: [] };  // what is said of a text that is no exercise
 const READER = 0;  // the number of the reader's text in #line directives
 const COMMENTS = /\/\/[^\n]*|\/\*[^]*?\*\//g;
 const LOOPS = /\b(for|while|do)\b/;
@@ -39,7 +40,7 @@ class ShaderBench extends Executor {
 class ShaderPage {
   constructor(root, exported) {
     const decode = ({ texels, expected, outcomes, ...each }) => ({ ...each, texels: decodeArray(texels), expected: expected && decodeArray(expected), outcomes: outcomes.map(decodeArray), after: null });
-    Object.assign(this, { root, exported, free: exported.signature === null, channel: 0, stale: false, cases: exported.cases.map(decode) });
+    Object.assign(this, { root, exported: { ...FREE, ...exported }, free: !exported.signature, channel: 0, stale: false, cases: exported.cases.map(decode) });
     this.build();
     try {
       this.open();
