@@ -17,7 +17,7 @@ from shadersort.web.page import page
 from shadersort.web.roles import pass_facts
 
 SCRIPTS = (
-    *("gpu/decode.js", "page/player.js", "page/link.js"),
+    *("page/player.js", "page/link.js"),
     *("sort/film.js", "sort/panels.js", "sort/pass_view.js", "sort/trace_page.js"),
 )
 

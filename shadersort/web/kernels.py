@@ -9,17 +9,11 @@ from typing import Any
 
 from shadersort.web.page import page
 
-KERNEL_SCRIPTS = tuple(
-    f"kernels/{name}.js"
-    for name in (
-        *("tokens", "expressions", "statements", "evaluate", "operations"),
-        *("memory", "machine", "trace", "verdict"),
-    )
-)
-"""What reads, runs, traces and checks a kernel, in the order in which scripts stand in a page."""
+READ_KERNELS = ("tokens", "expressions", "statements", "evaluate", "operations")
+RUN_KERNELS = ("memory", "machine", "trace", "verdict")
+KERNEL_SCRIPTS = tuple(f"kernels/{name}.js" for name in (*READ_KERNELS, *RUN_KERNELS))
 
-GPU_SCRIPTS = ("gpu/compute.js", "kernels/wgsl.js")
-"""What translates a kernel into WGSL, and runs it by WebGPU; these stand after the others."""
+GPU_SCRIPTS = ("gpu/compute.js", "kernels/wgsl.js")  # after the others
 
 SCRIPTS = (
     *("page/player.js", "page/link.js", "page/answer.js"),
@@ -39,18 +33,10 @@ def microscope(
 ) -> str:
     """Return a page on which kernels are written, judged, and watched step by step, as HTML.
 
-    Parameters
-    ----------
-    title
-        What stands on top.
-    kernels
-        Each has a `name`; what it asks for (`told`); a `text` to begin with; and what `checkKernel`
-        in `scripts/kernels/verdict.js` reads, whose cases need no expected result.
-    words
-        What a verdict says of faults, by their kinds.
-    lede, links
-        What a reader can do here, and other pages of the site, as for `page`. A page with links has
-        an address that restores what is seen.
+    Each of the `kernels` has a `name`; what it asks for (`told`); a `text` to begin with; and what
+    `checkKernel` in `scripts/kernels/verdict.js` reads, whose cases need no expected result. The
+    `words` say what a fault is, by its kind. A page with `links` has an address that restores what
+    is seen.
     """
     data = {"kernels": kernels, "words": words, "linked": bool(links)}
     return page(title, SCRIPTS, data, STYLES, lede=lede, links=links)

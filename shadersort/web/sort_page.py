@@ -47,7 +47,7 @@ LESSONS = {
 
 SCRIPTS = (
     *("page/player.js", "page/link.js"),
-    *("gpu/executor.js", "gpu/decode.js", "gpu/keys.js", "gpu/sorter.js"),
+    *("gpu/executor.js", "gpu/keys.js", "gpu/sorter.js"),
     *("sort/film.js", "sort/films.js", "sort/panels.js", "sort/pass_view.js"),
     *("sort/sentences.js", "sort/sort_page.js"),
 )
@@ -64,13 +64,9 @@ def films(most: int) -> Iterator[tuple[str, dict[str, Any]]]:
 def sort_page(folder: str | None = None, *, links: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return the page that sorts a reader's own keys, as HTML.
 
-    Parameters
-    ----------
-    folder
-        Where the page loads programs from: a folder beside it, which `write_films` fills. It then
-        takes up to 65,536 keys. Without one, its programs stand in the page itself.
-    links
-        Addresses of other pages of the site, with their names.
+    It loads its programs from a `folder` beside it, which `write_films` fills, and takes up to
+    65,536 keys; without a folder its programs stand in the page itself, and it takes 4,096.
+    `links` are addresses of other pages of the site, with their names.
     """
     keys = CHANNELS * (MOST_TEXELS if folder else FEW_TEXELS)
     limits = {"name": "page", "most": keys, "more": "ss.sort sorts more."}

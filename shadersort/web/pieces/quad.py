@@ -22,10 +22,7 @@ from shadersort.web.piece import Piece
 
 TITLE = "Drag a quad over a texture"
 
-SCRIPTS = (
-    *("gpu/executor.js", "gpu/decode.js"),
-    *("textures/grid.js", "textures/outline.js", "textures/quad.js"),
-)
+SCRIPTS = (*("gpu/executor.js", "textures/grid.js", "textures/outline.js", "textures/quad.js"),)
 
 BLENDS: tuple[Blend | None, ...] = (None, "min", "max")
 SIDES = (2, 4, 8)  # texels along a side of a small texture: few, so that their keys can be read

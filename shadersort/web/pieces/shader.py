@@ -18,7 +18,7 @@ from shadersort.web.piece import Piece
 from shadersort.web.pieces.quad import permuted_keys, small_texture
 
 SCRIPTS = (
-    *("gpu/executor.js", "gpu/decode.js", "textures/grid.js", "page/answer.js"),
+    *("gpu/executor.js", "textures/grid.js", "page/answer.js"),
     *("textures/compiler_words.js", "textures/shader.js"),
 )
 

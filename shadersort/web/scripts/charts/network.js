@@ -19,7 +19,10 @@ class NetworkPiece {
 
   build() {
     const { networks } = this, loads = Object.keys(networks[2]).map((name) => button(name, () => this.change(networks[this.wires][name].flat())));
-    this.size = menu(sameNames(Object.keys(networks)), (wires) => this.resize(Number(wires)));
+    this.size = menu(sameNames(Object.keys(networks)), (wires) => {
+      this.chosen = null;
+      this.change(this.comparators.filter(([, high]) => high < wires), Number(wires));
+    });
     this.undo = button("Undo", () => this.set(this.history.pop()));
     this.verdict = html("p", { class: "verdict", role: "status" });
     this.said = html("p", { class: "said", "aria-live": "polite" });
@@ -56,11 +59,6 @@ class NetworkPiece {
     this.check();
   }
 
-  resize(wires) {
-    this.chosen = null;
-    this.change(this.comparators.filter(([, high]) => high < wires), wires);
-  }
-
   check() {
     const { comparators, wires } = this, unsorted = this.unsorted = unsortedInputs(comparators, wires), all = numberText(2 ** wires);
     if (!unsorted.includes(this.chosen)) this.chosen = unsorted[0] ?? null;
@@ -70,7 +68,7 @@ class NetworkPiece {
     this.verdict.textContent = `${countText(comparators.length, "comparator")} in ${countText(steps, "step")}. ${unsorted.length
       ? `${numberText(unsorted.length)} of ${all} inputs of zeros and ones come out unsorted.`
       : `It sorts everything: all ${all} inputs of zeros and ones come out in order, and by the 0-1 principle so does every other input.`}`;
-    this.verdict.classList.toggle("sorts", !unsorted.length);
+    this.verdict.classList.toggle("good", !unsorted.length);
     this.show();
   }
 

@@ -7,13 +7,7 @@ const FACTS = ["on both GPUs", "commands", "bytes moved", "time (whose clock)", 
 const PASSES = ["pass", "passes"];
 
 class TwoPage extends SortPage {
-  get kinds() {
-    return { ...KINDS, hard: "NaN, ±0, denormals" };
-  }
-
-  get more() {
-    return this.rank.value ? { rank: this.rank.value } : {};
-  }
+  static kinds = { ...KINDS, hard: "NaN, ±0, denormals" };
 
   build() {
     super.build();
@@ -57,7 +51,7 @@ class TwoPage extends SortPage {
     this.tell("ready");
     const { chosen, chosen: { kind, dtype, seed }, count, rank, limits } = this;
     if (kind === "hard") {
-      chosen.count = wholeNumber(count.value, 1, limits.most, "a number of keys");
+      chosen.count = wholeNumber(count.value, 1, limits.most, "a number of keys", limits.more);
       this.bits = hardBits(chosen.count, seed, dtype);
     } else this.bits = bitsOf(super.keys(), dtype);
     const { length } = this.bits;
@@ -84,7 +78,7 @@ class TwoPage extends SortPage {
   }
 
   keepPlace() {
-    super.keepPlace();
+    super.keepPlace(this.rank.value ? { rank: this.rank.value } : {});
     this.showComputed();
   }
 
@@ -160,12 +154,6 @@ class TwoPage extends SortPage {
 }
 
 const bytesText = (bytes) => bytes >= 1e6 ? `${shortText(bytes / 1e6)} MB` : bytes >= 1e4 ? `${shortText(bytes / 1e3)} kB` : `${numberText(bytes)} bytes`;
-
-function wholeNumber(text, low, high, what) {
-  const number = Number(text);
-  if (text === "" || !Number.isInteger(number) || number < low || number > high) throw new UserError(`“${text}” is not ${what}: it is a whole number from ${low} to ${numberText(high)}.`);
-  return number;
-}
 
 // Bits of keys that hardware may change: NaNs with payloads, infinities, denormals and zeros of both signs.
 function hardBits(count, seed, dtype) {

@@ -1,6 +1,15 @@
 // What every page does: it reads its data, is light or dark, and in a frame tells how high it is.
 
 const DATA = JSON.parse(document.getElementById("data").textContent);
+
+// Arrays and packed data: their bytes in base64 (export.py).
+const ARRAYS = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, int32: Int32Array, float32: Float32Array };
+const bytesOf = (data) => Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+const decodeArray = ({ type, data }) => new ARRAYS[type](bytesOf(data).buffer);
+
+// Returns a promise of what was packed.
+const unpackJson = (data) => new Response(new Blob([bytesOf(data)]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
+
 const DARK = "(prefers-color-scheme: dark)";
 const DARK_RULES = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).filter((rule) => rule.media?.mediaText === DARK);
 

@@ -44,10 +44,18 @@ function drawScene(side) {
   return new Uint8ClampedArray(Array.from({ length: side * side }, (_, i) => [...pixel((i % side) / side, i / side ** 2), 255]).flat());
 }
 
+function wholeNumber(text, low, high, what, more = "") {
+  const number = Number(text);
+  if (text === "" || !Number.isInteger(number) || number < low || number > high) throw new UserError(`“${text}” is not ${what}: it is a whole number from ${low} to ${numberText(high)}. ${more}`.trim());
+  return number;
+}
+
 // Keys as words, which are read as exactly these keys.
 const keyWords = (keys, dtype) => Array.from(keys, (key) => keyText(key, dtype).replaceAll("−", "-")).join(" ");
 
 class SortPage {
+  static kinds = KINDS;
+
   // `exported` is what Python exports: shaders, what is shown first (`usual`), how many keys are
   // accepted (`limits`), and whether the address restores what is seen (`linked`).
   constructor(root, exported) {
@@ -58,18 +66,9 @@ class SortPage {
     this.follow(Link.wanted, this.linked && !matchMedia("(prefers-reduced-motion: reduce)").matches);
   }
 
-  // What keys there are, and what a link restores besides what every page of a sort has.
-  get kinds() {
-    return KINDS;
-  }
-
-  get more() {
-    return {};
-  }
-
   build() {
     const sort = () => this.sort(), { networks, methods } = this.names;  // each with what it is
-    this.menus = Object.fromEntries([this.kinds, ...[networks, methods, TYPES].map((each) => sameNames(Object.keys(each)))].map((options, i) => [CHOSEN[i], menu(options, sort)]));
+    this.menus = Object.fromEntries([this.constructor.kinds, ...[networks, methods, TYPES].map((each) => sameNames(Object.keys(each)))].map((options, i) => [CHOSEN[i], menu(options, sort)]));
     const [kind, network, method, dtype] = ["Keys", "Network", "Method", "Type"].map((name, i) => label(name, this.menus[CHOSEN[i]]));
     this.count = html("input", { "aria-label": "How many keys", type: "number", min: 1, max: this.limits.most, step: 1, onchange: sort });
     this.counted = html("label", {}, "how many ", this.count);
@@ -101,15 +100,16 @@ class SortPage {
     this.sort(wanted, plays && !wanted.has("pass"));
   }
 
-  keepPlace() {
+  // A link restores what is chosen, and `more`.
+  keepPlace(more = {}) {
     const { kind, count, seed, network, method, dtype } = this.chosen;
     const keys = kind === OWN ? { keys: this.words.value.trim() } : { kind, count, ...(seed === this.usual.seed ? {} : { seed }) };
-    const text = `${new URLSearchParams({ ...keys, network, method, dtype, ...this.more })}&${this.view.place}`;
+    const text = `${new URLSearchParams({ ...keys, network, method, dtype, ...more })}&${this.view.place}`;
     this.link.lead(text, { shown: kind !== IMAGE, moving: this.view.player.playing });
   }
 
   keys() {
-    const { kind, seed, dtype } = this.chosen, { most, name, more } = this.limits, { value } = this.count;
+    const { kind, seed, dtype } = this.chosen, { most, name, more } = this.limits;
     if (kind === IMAGE && !this.image) throw new UserError("Choose an image: its red, green, blue and alpha are the four channels.");
     if (kind === IMAGE) return keysOf(this.image, dtype);
     if (kind === SCENE) return keysOf(drawScene(Math.min(SIDE, this.mostSide)), dtype);
@@ -118,9 +118,8 @@ class SortPage {
       if (keys.length > most) throw new UserError(`These are ${numberText(keys.length)} keys: the ${name} sorts at most ${numberText(most)}. ${more}`);
       return keys;
     }
-    const count = this.chosen.count = Number(value);
-    if (!Number.isInteger(count) || count < 1 || count > most) throw new UserError(`“${value}” is not a number of keys from 1 to ${numberText(most)}. ${count > most ? more : ""}`.trim());
-    return keysOfKind(kind, count, seed, dtype);
+    this.chosen.count = wholeNumber(this.count.value, 1, most, "a number of keys", more);
+    return keysOfKind(kind, this.chosen.count, seed, dtype);
   }
 
   // What the chosen network and method are, and where more is said of them.
