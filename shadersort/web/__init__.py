@@ -2,11 +2,12 @@
 
 On the first page of the site WebGPU computes the same sort, by kernels in `scripts/computed/`.
 
-**A page** (`page.py`) is one HTML file that loads nothing: a style, one JSON value, scripts of
-`scripts/`, and an empty `<main>`, which the last script fills. A `Piece` (`piece.py`) is such a
-page that a notebook shows in a frame; `pieces/` has a function for each. Python computes, and
-scripts show: no script has a copy of an algorithm. What a script needs is exported (`export.py`:
-arrays, colours, texts, GLSL; `films.py`: programs) or recorded ahead of time.
+**A page** (`page.py`) is one HTML file that loads nothing: scripts of `scripts/` with the style
+sheets beside them, one JSON value, `DATA`, and an empty `<main>`, which a class of JavaScript
+fills. A `Piece` (`piece.py`) is such a page that a notebook shows in a frame; `pieces/` has a
+function for each. Python computes, and scripts show: no script has a copy of an algorithm. What a
+script needs is exported (`export.py`: arrays, colours, texts, GLSL; `films.py`: programs) or
+recorded ahead of time.
 
 **A player** (`scripts/page/player.js`) has buttons, a slider, a speed and keys. It calls a
 function with the number of a state, from 0 to its length - 1; the function shows the state and
@@ -32,7 +33,5 @@ restores a state, a text to write. `gpu/` runs programs and packs keys, and show
 `Executor` draws in WebGL 2, a `Compute` computes in WebGPU. `kernels/` runs kernels of
 `docs/kernel-language.md`, and shows nothing either: `checkKernel` gives the verdict on an exercise,
 `traceKernel` every step with its reads and writes, `warpInstructions` what these cost, and
-`runOnGpu` the result of the same text by WebGPU. The others show; `microscope/` shows kernels. The
-last script of a page ends with `new`: it makes its class from `<main>` and from `DATA`, the JSON
-value.
+`runOnGpu` the result of the same text by WebGPU. The others show; `microscope/` shows kernels.
 """

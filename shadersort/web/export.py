@@ -36,8 +36,14 @@ def pack_json(value: Any) -> str:
 
 
 def script_text(name: str) -> str:
-    """Return the text of a script or of a style sheet."""
+    """Return the text of a script."""
     return (files("shadersort.web") / "scripts" / name).read_text(encoding="utf-8")
+
+
+def style_text(script: str) -> str:
+    """Return the style sheet beside a script; nothing if there is none."""
+    sheet = files("shadersort.web") / "scripts" / f"{script.removesuffix('.js')}.css"
+    return sheet.read_text(encoding="utf-8") if sheet.is_file() else ""
 
 
 def glsl_sources(names: Iterable[str]) -> dict[str, dict[str, Any]]:

@@ -4,10 +4,9 @@ The scripts in `scripts/kernels/` show nothing, and need no other script.
 """
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
-from shadersort.web.page import page
+from shadersort.web.page import NO_LINKS, page
 
 READ_KERNELS = ("tokens", "expressions", "statements", "evaluate", "operations")
 RUN_KERNELS = ("memory", "machine", "trace", "verdict")
@@ -20,7 +19,6 @@ SCRIPTS = (
     *(*KERNEL_SCRIPTS, *GPU_SCRIPTS),
     *("microscope/sentences.js", "microscope/memory_view.js", "microscope/microscope.js"),
 )
-STYLES = ("page/answer.css", "microscope/microscope.css")
 
 
 def microscope(
@@ -29,7 +27,7 @@ def microscope(
     words: Mapping[str, Any],
     *,
     lede: str = "",
-    links: Mapping[str, str] = MappingProxyType({}),
+    links: Mapping[str, str] = NO_LINKS,
 ) -> str:
     """Return a page on which kernels are written, judged, and watched step by step, as HTML.
 
@@ -39,4 +37,4 @@ def microscope(
     is seen.
     """
     data = {"kernels": kernels, "words": words, "linked": bool(links)}
-    return page(title, SCRIPTS, data, STYLES, lede=lede, links=links)
+    return page(title, SCRIPTS, data, "Microscope", lede=lede, links=links)

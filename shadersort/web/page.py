@@ -6,7 +6,7 @@ from html import escape
 from types import MappingProxyType
 from typing import Any
 
-from shadersort.web.export import script_text
+from shadersort.web.export import script_text, style_text
 
 PAGE = """\
 <!doctype html>
@@ -23,25 +23,29 @@ PAGE = """\
 <script type="application/json" id="data">{data}</script>
 <script>
 "use strict";
-{scripts}</script>
+{scripts}
+const main = new {main}(document.querySelector("main"), DATA);
+</script>
 </body>
 </html>
 """
+
+NO_LINKS: Mapping[str, str] = MappingProxyType({})
 
 
 def page(
     title: str,
     scripts: Sequence[str],
     data: Any,
-    styles: Sequence[str] = (),
+    main: str,
     *,
     lede: str | None = None,
-    links: Mapping[str, str] = MappingProxyType({}),
+    links: Mapping[str, str] = NO_LINKS,
 ) -> str:
-    """Return a page with scripts and style sheets of `scripts/`.
+    """Return a page with scripts of `scripts/`, and the style sheets beside them, of their names.
 
-    Scripts find what `data` holds as `DATA`, and fill the page; a `lede` stands before that, under
-    the title. `links` are addresses of other pages with their names.
+    The page is filled by a class of JavaScript, `main`. Scripts find what `data` holds as `DATA`; a
+    `lede` stands under the title. `links` are addresses of other pages with their names.
     """
     doors = "".join(f'<a href="{escape(to)}">{escape(name)}</a>\n' for to, name in links.items())
     site = f'<nav class="site" aria-label="The site">{doors}</nav>\n' if links else ""
@@ -50,8 +54,9 @@ def page(
     names = ("page/page.js", "page/elements.js", *scripts)
     return PAGE.format(
         title=escape(title),
-        style="".join(script_text(name) for name in ("page/style.css", *styles)),
+        style="".join(map(style_text, names)),
         head=site + header,
         data=json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
-        scripts="\n".join(script_text(name) for name in names),
+        scripts="\n".join(map(script_text, names)),
+        main=main,
     )

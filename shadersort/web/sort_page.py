@@ -5,7 +5,6 @@ from functools import cache
 from inspect import getdoc
 from itertools import product
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from shadersort.drawing.compile import METHODS as COMPILED
@@ -13,7 +12,7 @@ from shadersort.drawing.networks import NETWORKS
 from shadersort.drawing.passes import CHANNELS
 from shadersort.web.export import SHADERS, glsl_sources, look, pack_json, sources
 from shadersort.web.films import METHODS, film_of
-from shadersort.web.page import page
+from shadersort.web.page import NO_LINKS, page
 
 TITLE = "Sort your own keys by drawing"
 
@@ -51,7 +50,6 @@ SCRIPTS = (
     *("sort/film.js", "sort/films.js", "sort/panels.js", "sort/pass_view.js"),
     *("sort/sentences.js", "sort/sort_page.js"),
 )
-OWN_KEYS = (*SCRIPTS, "sort/own_keys.js")
 
 
 def films(most: int) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -61,7 +59,7 @@ def films(most: int) -> Iterator[tuple[str, dict[str, Any]]]:
         yield f"{network}-{method}-{texels}", film_of(network, method, texels)
 
 
-def sort_page(folder: str | None = None, *, links: Mapping[str, str] = MappingProxyType({})) -> str:
+def sort_page(folder: str | None = None, *, links: Mapping[str, str] = NO_LINKS) -> str:
     """Return the page that sorts a reader's own keys, as HTML.
 
     It loads its programs from a `folder` beside it, which `write_films` fills, and takes up to
@@ -70,7 +68,8 @@ def sort_page(folder: str | None = None, *, links: Mapping[str, str] = MappingPr
     """
     keys = CHANNELS * (MOST_TEXELS if folder else FEW_TEXELS)
     limits = {"name": "page", "most": keys, "more": "ss.sort sorts more."}
-    return page(TITLE, OWN_KEYS, page_data(USUAL, limits, folder, links), lede=LEDE, links=links)
+    data = page_data(USUAL, limits, folder, links)
+    return page(TITLE, SCRIPTS, data, "SortPage", lede=LEDE, links=links)
 
 
 def page_data(

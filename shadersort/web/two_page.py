@@ -6,7 +6,6 @@ from importlib.resources import files
 from itertools import groupby, product
 from operator import itemgetter
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from shadersort.drawing.networks import network
 from shadersort.drawing.passes import CHANNELS
 from shadersort.names import NetworkName
 from shadersort.web.export import encode_array, look, pack_json, script_text
-from shadersort.web.page import page
+from shadersort.web.page import NO_LINKS, page
 from shadersort.web.sort_page import FEW_TEXELS, SCRIPTS, USUAL, page_data
 
 TITLE = "Two GPUs, your keys"
@@ -88,7 +87,7 @@ def dispatched_steps(steps: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return ranges
 
 
-def two_page(folder: str | None = None, *, links: Mapping[str, str] = MappingProxyType({})) -> str:
+def two_page(folder: str | None = None, *, links: Mapping[str, str] = NO_LINKS) -> str:
     """Return the page that draws and computes a sort of a reader's keys, as HTML.
 
     It takes what `sort_page` does. With a `folder` of films of up to 2**18 texels, it sorts up to
@@ -108,4 +107,4 @@ def two_page(folder: str | None = None, *, links: Mapping[str, str] = MappingPro
         "wgsl": {name: script_text(f"computed/{name}.wgsl") for name in ("sort", "select")},
         "recorded": recorded_run(),
     }
-    return page(TITLE, TWO_SCRIPTS, data, ["computed/two.css"], lede=LEDE, links=links)
+    return page(TITLE, TWO_SCRIPTS, data, "TwoPage", lede=LEDE, links=links)

@@ -21,7 +21,7 @@ from tests.web.browser import DRIVERS, READ, quiet
 
 SEEN = """
 ([film, texels, dtype]) => {
-    const seen = new LiveFilm(sortPage.sorter, film, FORMATS[dtype].array.from(texels), dtype);
+    const seen = new LiveFilm(main.sorter, film, FORMATS[dtype].array.from(texels), dtype);
     const all = Array.from({ length: seen.length }, (_, at) => at);
     const odd = all.filter((at) => at % 2), told = {};
     for (const at of [...odd, ...all.reverse()]) {

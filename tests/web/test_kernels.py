@@ -30,7 +30,7 @@ Run = Callable[..., Any]
 @pytest.fixture(scope="session")
 def executor() -> Iterator[Run]:
     """A function that runs one of JavaScript in a page with WebGPU, with arguments."""
-    text = page("kernels", (*KERNEL_SCRIPTS, *GPU_SCRIPTS), {})
+    text = page("kernels", (*KERNEL_SCRIPTS, *GPU_SCRIPTS), {}, "Object")
     code = "async (given) => JSON.stringify(await ({})(...JSON.parse(given)))"
     with quiet("WebGPU") as tab:
         tab.route("**/*", lambda route: route.fulfill(body=text, content_type="text/html"))

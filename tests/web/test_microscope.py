@@ -111,9 +111,9 @@ def test_texts_are_those_of_the_notebooks_and_no_solution_is_there() -> None:
 
 
 REPLAYED = """
-() => Object.values(microscope.runs).every((run) => {
-    microscope.memory.load(microscope.found.kernel, microscope.launch, run, false);
-    const { result } = microscope.memory.replay(run.instructions.length - 1);
+() => Object.values(main.runs).every((run) => {
+    main.memory.load(main.found.kernel, main.launch, run, false);
+    const { result } = main.memory.replay(run.instructions.length - 1);
     return run.complete && String(result) === String(run.result);
 })
 """

@@ -189,8 +189,8 @@ def test_a_picture_is_there(page: Page, site: Path) -> None:
 def test_a_lost_context(page: Page, site: Path) -> None:
     show(page, site, "keys=3 1 2 4 5&pass=1")
     expect(page.locator(".caption")).to_contain_text("pass 1 ")
-    page.evaluate("sortPage.sorter.gl.getExtension('WEBGL_lose_context').loseContext()")
-    page.wait_for_function("!sortPage.sorter.gl.isContextLost()")
+    page.evaluate("main.sorter.gl.getExtension('WEBGL_lose_context').loseContext()")
+    page.wait_for_function("!main.sorter.gl.isContextLost()")
     expect(page.locator(".caption")).to_contain_text("pass 1 ")
     page.get_by_label("My own keys").fill("2 1 0")
     expect(page.locator(".error")).to_be_empty()

@@ -73,7 +73,7 @@ def digest(keys: Keys) -> str:
 
 def keys_of(page: Page, dtype: str) -> Keys:
     """Return the keys of a page, bit for bit."""
-    bits = page.evaluate("Array.from(twoPage.bits)")
+    bits = page.evaluate("Array.from(main.bits)")
     return np.array(bits, f"u{np.dtype(dtype).itemsize}").view(dtype)
 
 
@@ -110,7 +110,7 @@ def test_three_keys_are_numbers_that_move(page: Page) -> None:
     show(page, "keys=3 1 2&pass=0")
     right = page.get_by_label("Computed", exact=True)
     expect(right.locator(".caption")).to_have_text("before step 1 of 4")
-    assert page.evaluate("twoPage.computed.states.length") == 5
+    assert page.evaluate("main.computed.states.length") == 5
     page.locator("body").click(position={"x": 1, "y": 1})
     for key, caption in (
         ("End", "step 4 of 4: blocks of 2"),
@@ -130,7 +130,7 @@ def test_a_key_is_selected_by_its_rank(page: Page) -> None:
     selected = page.get_by_label("Selected", exact=True)
     expect(selected).to_contain_text("Rank 2 of 3,000 keys is")
     expect(selected).to_contain_text("The sort has the same key there.")
-    bits = page.evaluate("bitsOfCode(twoPage.run.select.code, 'float16')")
+    bits = page.evaluate("bitsOfCode(main.run.select.code, 'float16')")
     ordered = ss.sort(keys_of(page, "float16"), method="fused", device="software")
     assert bits == ordered.view(np.uint16)[2]
     page.get_by_label("Rank, from 0").fill("3000")
@@ -168,8 +168,8 @@ def test_without_webgpu_a_recorded_run_is_shown(page: Page) -> None:
 
 def test_the_recorded_run_is_what_the_page_computes(page: Page) -> None:
     show(page)
-    run = page.evaluate("({ ...twoPage.run, states: twoPage.run.states.map((s) => [...s]) })")
-    recorded: dict[str, Any] = page.evaluate("twoPage.recorded")
+    run = page.evaluate("({ ...main.run, states: main.run.states.map((s) => [...s]) })")
+    recorded: dict[str, Any] = page.evaluate("main.recorded")
     assert [each["keys"] for each in recorded.pop("rows")] == [1 << 20] * 3 + [1 << 24] * 3
     for measured in ("name", "clock", "copies", "sort", "select"):
         assert run.pop(measured)
@@ -177,7 +177,7 @@ def test_the_recorded_run_is_what_the_page_computes(page: Page) -> None:
     assert run == recorded
     for state, keys in ((0, list(KEYS)), (-1, sorted(KEYS))):
         words = f"Array.from(recorded.states.at({state}), (code) => film.word(code))"
-        script = f"(({{ recorded, computed: film }}) => {words})(twoPage)"
+        script = f"(({{ recorded, computed: film }}) => {words})(main)"
         assert page.evaluate(script) == list(map(str, keys))
 
 

@@ -88,7 +88,7 @@ def guess_piece(guess: Guess) -> Piece:
         "colours": COLOURS,
         **{name: getattr(guess, name) for name in ("question", "answer", "why", "source")},
     }
-    text = page(guess.question, ("page/chart.js", "charts/guess.js"), data)
+    text = page(guess.question, ("page/chart.js", "charts/guess.js"), data, "Guess")
     return Piece(guess.question, text, 160, below=guess)
 
 

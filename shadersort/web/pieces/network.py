@@ -59,8 +59,7 @@ def network_piece(wires: int = 4, comparators: Comparators | Network | None = No
         str(n): {name: steps_of(build(n)) for name, build in NETWORKS.items()} for n in HEIGHTS
     }
     data = {"wires": wires, "comparators": pairs, "networks": networks}
-    styles = ("textures/textures.css", "charts/network.css")
-    return Piece(TITLE, page(TITLE, SCRIPTS, data, styles), HEIGHTS[wires])
+    return Piece(TITLE, page(TITLE, SCRIPTS, data, "NetworkPiece"), HEIGHTS[wires])
 
 
 def steps_of(network: Network) -> list[list[tuple[int, int]]]:

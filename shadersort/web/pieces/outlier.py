@@ -27,6 +27,8 @@ UP = tuple(half / 2 for half in range(25))
 USUAL: Point = (13, 8.5)
 TITLE = "Drag a point: which line follows it?"
 
+SCRIPTS = ("page/chart.js", "charts/outlier.js")
+
 COLOURS = {
     "least squares": LIME,
     "least trimmed squares": LAVENDER,
@@ -47,7 +49,7 @@ def outlier_piece() -> Piece:
         "usual": [places.index(at) for places, at in zip((ACROSS, UP), USUAL, strict=True)],
         "fits": [[fit_lines((*POINTS, (x, y))) for x in ACROSS] for y in UP],
     }
-    return Piece(TITLE, page(TITLE, ("page/chart.js", "charts/outlier.js"), data), 640)
+    return Piece(TITLE, page(TITLE, SCRIPTS, data, "OutlierPiece"), 640)
 
 
 def fit_lines(points: Sequence[Point]) -> dict[str, Any]:

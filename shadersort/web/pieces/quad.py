@@ -62,8 +62,7 @@ def quad_piece(keys: Keys | None = None, *, preset: str = "MIN of the first half
         "texels": encode_array(texels),
         "channels": bool((texels != texels[..., :1]).any()),
     }
-    styles = ("textures/textures.css", "textures/quad.css")
-    return Piece(TITLE, page(TITLE, SCRIPTS, data, styles), 920)
+    return Piece(TITLE, page(TITLE, SCRIPTS, data, "QuadPiece"), 920)
 
 
 def template(width: int, height: int, blend: Blend | None) -> Any:

@@ -22,8 +22,6 @@ SCRIPTS = (
     *("textures/compiler_words.js", "textures/shader.js"),
 )
 
-STYLES = ("page/answer.css", "textures/textures.css", "textures/shader.css")
-
 SIDE = 8  # texels along a side of the texture of `shader_piece`
 FILE = "copy.frag"  # the shader in whose place the reader's text stands
 
@@ -85,7 +83,7 @@ def shader_page(
     - `hints`, from the gentlest on; `mistakes`: what is `said` of each known one, and its `hint`.
     """
     more = {"glsl": glsl_sources(["quads.vert"]), "palette": CIVIDIS, "file": FILE, "cases": cases}
-    return Piece(title, page(title, SCRIPTS, {**text, **more}, STYLES), height)
+    return Piece(title, page(title, SCRIPTS, {**text, **more}, "ShaderPage"), height)
 
 
 def shader_case(

@@ -12,7 +12,7 @@ from shadersort.names import NetworkName
 from shadersort.web.export import encode_array
 from shadersort.web.page import page
 from shadersort.web.piece import Piece
-from shadersort.web.sort_page import FEW_TEXELS, MOST_TEXELS, OWN_KEYS, TITLE, USUAL, page_data
+from shadersort.web.sort_page import FEW_TEXELS, MOST_TEXELS, SCRIPTS, TITLE, USUAL, page_data
 
 TYPES = ("float16", "float32", "int32", "uint32")  # of keys that a browser draws
 MOST_KEYS = CHANNELS * FEW_TEXELS  # of a piece, whose programs stand in the page itself
@@ -57,7 +57,8 @@ def sort_piece(keys: npt.ArrayLike | None = None, *, network: NetworkName = "pbs
     if keys is not None:
         typed = typed_keys(keys)
         usual |= {"kind": "own", "dtype": typed.dtype.name, "keys": encode_array(typed)}
-    return Piece(TITLE, page(TITLE, OWN_KEYS, page_data(usual, LIMITS), lede=""), 1200)
+    text = page(TITLE, SCRIPTS, page_data(usual, LIMITS), "SortPage", lede="")
+    return Piece(TITLE, text, 1200)
 
 
 def typed_keys(keys: npt.ArrayLike) -> Keys:

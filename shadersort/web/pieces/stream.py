@@ -64,7 +64,7 @@ def stream_piece(*, window: int | None = None) -> Piece:
             for variant, kind in SUMMARIES.items()
         },
     }
-    return Piece(TITLE, page(TITLE, SCRIPTS, data), 940)
+    return Piece(TITLE, page(TITLE, SCRIPTS, data, "StreamPiece"), 940)
 
 
 def two_streams() -> dict[str, Integers]:

@@ -97,7 +97,7 @@ def street_piece(houses: Sequence[float] = HOUSES) -> Piece:
         "usual": PLACES.index(USUAL),
         "places": [record_search(houses, float(place)) for place in PLACES],
     }
-    return Piece(TITLE, page(TITLE, SCRIPTS, data), 1340)
+    return Piece(TITLE, page(TITLE, SCRIPTS, data, "StreetPiece"), 1340)
 
 
 def record_search(houses: Sequence[float], place: float) -> dict[str, Any]:

@@ -63,14 +63,14 @@ def test_the_check_is_that_of_python(opened: Open) -> None:
 
 
 def text_of(page: Page) -> str:
-    pairs = page.evaluate("networkPiece.byColumn()")
+    pairs = page.evaluate("main.byColumn()")
     return " ".join(f"{low}-{high}" for low, high in pairs)
 
 
 def place(page: Page, wire: int, step: int) -> Position:
     """A place on a wire before a step, in pixels of the diagram."""
     x, y = page.evaluate(
-        "([wire, step]) => [networkPiece.diagram.starts[step] - 16, networkPiece.diagram.y(wire)]",
+        "([wire, step]) => [main.diagram.starts[step] - 16, main.diagram.y(wire)]",
         [wire, step],
     )
     return {"x": x, "y": y}

@@ -22,8 +22,8 @@ SHADERS = [each for each in EXERCISES if is_drawn(each.values[1])]
 
 READ = """
 (text) => {
-    shaderPage.read(text, true);
-    return [shaderPage.answer.verdict.textContent, shaderPage.answer.advice.textContent];
+    main.read(text, true);
+    return [main.answer.verdict.textContent, main.answer.advice.textContent];
 }
 """
 

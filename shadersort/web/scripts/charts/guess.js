@@ -43,5 +43,3 @@ class Guess {
     }));
   }
 }
-
-const guess = new Guess(document.querySelector("main"), DATA);

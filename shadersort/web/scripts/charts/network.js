@@ -90,5 +90,3 @@ class NetworkPiece {
     return html("li", {}, button(`${keys.join("")} comes out as ${out.join("")}`, choose, { "aria-pressed": String(input === this.chosen) }));
   }
 }
-
-const networkPiece = new NetworkPiece(document.querySelector("main"), DATA);

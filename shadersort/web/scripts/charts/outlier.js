@@ -73,5 +73,3 @@ class OutlierPiece {
     ];
   }
 }
-
-const outlierPiece = new OutlierPiece(document.querySelector("main"), DATA);

@@ -112,5 +112,3 @@ class StreamPiece {
     fillTable(this.table, ["item", "f", "Δ", "f + Δ", "true", "at least", "entry"], rows.filter(([, count, , , real]) => count || real));
   }
 }
-
-const streamPiece = new StreamPiece(document.querySelector("main"), DATA);

@@ -120,5 +120,3 @@ class StreetPiece {
     for (const row of this.table.rows) if (row.textContent.startsWith("▶")) row.style.background = "var(--lit)";
   }
 }
-
-const streetPiece = new StreetPiece(document.querySelector("main"), DATA);

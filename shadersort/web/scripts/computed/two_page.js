@@ -169,5 +169,3 @@ async function hexDigest(bits) {
   const digest = await globalThis.crypto?.subtle?.digest("SHA-256", bits);
   return digest ? Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("") : "";
 }
-
-const twoPage = new TwoPage(document.querySelector("main"), DATA);

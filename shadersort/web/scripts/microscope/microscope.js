@@ -134,5 +134,3 @@ class Microscope {
     return `With ${numberText(times * keys.length)} keys: ${time(ms)}, which is ${shortText((times * keys.length) / ms / 1e6)} billion keys a second.`;
   }
 }
-
-const microscope = new Microscope(document.querySelector("main"), DATA);

@@ -1,7 +1,10 @@
 // The page of a recorded sort.
 
-const film = new RecordedFilm(DATA.film);
-const link = new Link("link to this pass", (wanted) => view.follow(wanted));
-const view = new PassView(document.querySelector("main"), DATA.look, { more: [link.element], onshow: () => link.lead(view.place) });
-view.load(film, document.title);
-view.follow(Link.wanted);
+class TracePage {
+  constructor(root, { film, look }) {
+    const link = new Link("link to this pass", (wanted) => this.view.follow(wanted));
+    this.view = new PassView(root, look, { more: [link.element], onshow: () => link.lead(this.view.place) });
+    this.view.load(new RecordedFilm(film), document.title);
+    this.view.follow(Link.wanted);
+  }
+}

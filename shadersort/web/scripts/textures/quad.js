@@ -101,5 +101,3 @@ class QuadPiece {
     this.code.textContent = `ss.Pass("copy", "${from}", "${to}", (ss.Quads(ss.Quad(${quad.numbers.join(", ")})),)${blend === "None" ? "" : `, "${blend}"`})`;
   }
 }
-
-const quadPiece = new QuadPiece(document.querySelector("main"), DATA);

@@ -183,5 +183,3 @@ class ShaderPage {
     this.grids.replaceChildren(...views.filter((_, i) => i !== 1 || after).map(({ figure }) => figure));
   }
 }
-
-const shaderPage = new ShaderPage(document.querySelector("main"), DATA);
