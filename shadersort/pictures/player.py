@@ -32,12 +32,8 @@ def page_of(sort: RecordedSort, max_bytes: int) -> str:
         data = {"film": film_of_trace(sort, textures, places), "look": look()}
         program, keys = sort.program, f"{len(sort.result):,} {sort.result.dtype} keys"
         size = f"{program.width} × {program.height} texels"
-        found = page(
-            f"{program.network.name} by {program.method}: {keys}, {size}",
-            SCRIPTS,
-            data,
-            "TracePage",
-        )
+        title = f"{program.network.name} by {program.method}: {keys}, {size}"
+        found = page(title, SCRIPTS, data, "TracePage")
         at_least = len(found.encode())
         if at_least <= max_bytes:
             return found

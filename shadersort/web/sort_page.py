@@ -48,7 +48,7 @@ SCRIPTS = (
     *("page/player.js", "page/link.js"),
     *("gpu/executor.js", "gpu/keys.js", "gpu/sorter.js"),
     *("sort/film.js", "sort/films.js", "sort/panels.js", "sort/pass_view.js"),
-    *("sort/sentences.js", "sort/sort_page.js"),
+    "sort/sort_page.js",
 )
 
 

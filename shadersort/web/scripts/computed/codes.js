@@ -10,7 +10,6 @@ function bitsOf(keys, dtype) {
   return dtype === "float16" ? new Uint16Array(Float16Array.from(keys).buffer) : new Uint32Array(keys.slice().buffer);
 }
 
-// The keys that have these bits.
 function keysOfBits(bits, dtype) {
   if (dtype === "float16") return Float32Array.from(new Float16Array(bits.buffer));
   return new TYPES[dtype].array(bits.buffer);
@@ -23,7 +22,6 @@ function codesOf(bits, dtype) {
   return codes.map((each) => ((each & sign ? ~each : each | sign) - LOWEST[dtype]) & all);
 }
 
-// The bits of a code.
 function bitsOfCode(code, dtype) {
   const sign = 2 ** (BITS[dtype] - 1), all = 2 * sign - 1;
   if (dtype === "uint32") return code;

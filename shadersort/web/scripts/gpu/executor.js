@@ -188,7 +188,6 @@ class Run {
     return this;
   }
 
-  // Draws the next pass.
   step() {
     const { executor, program, buffers } = this, { gl } = executor, [number, source, target] = program.passes[this.done];
     const command = program.commands[number], shader = executor.shader(program.shaders[command.shader], this.dtype);

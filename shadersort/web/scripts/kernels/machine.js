@@ -76,7 +76,6 @@ class KernelMachine {
     }
   }
 
-  // Runs the threads of a block, in an order.
   runBlock(numbers) {
     const { kernel, launch } = this;
     const shared = kernel.shared.map(({ name: { name, slot }, length }) => [slot, new KernelArray(this, name, "shared", Array(length).fill(null), ["thread"])]);

@@ -65,7 +65,6 @@ class Answer {
     if (line && (top < this.area.scrollTop || top > this.area.scrollTop + this.area.clientHeight - 2 * LINE)) this.area.scrollTop = top - this.area.clientHeight / 2;
   }
 
-  // Selects a line.
   goTo(line) {
     const lines = this.text.split("\n"), start = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
     this.area.focus();

@@ -43,7 +43,6 @@ class PassView {
     this.player.go();
   }
 
-  // Moves the kept texel.
   walk(event) {
     const { width, height } = this.film, by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -width, ArrowDown: width }[event.key];
     if (event.ctrlKey || event.metaKey || event.altKey || (!by && event.key !== "Escape")) return;

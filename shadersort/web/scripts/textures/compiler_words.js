@@ -39,22 +39,16 @@ function hint([, one, other]) {
   return whole && types.some((type) => /^(float|vec\d)$/.test(type)) ? " Write the number with a point: 2.0 instead of 2." : "";
 }
 
-// The errors of a compiler's log: { source, line, text }. `source` counts texts, 0 is the reader's.
-function parseErrors(log) {
-  return log.replaceAll("\0", "").split("\n").filter((line) => line.trim() && !/^\s*WARNING/.test(line)).map((line) => {
-    const [, source, number, column, text] = /^(?:ERROR:\s*)?(-?\d+):(-?\d+)(\(\d+\))?:\s*(.*)$/.exec(line.trim()) ?? [null, -1, -1, "", line.trim()];
-    return { source: Number(source), line: Number(number), text };
-  });
-}
-
-// The errors in plain words, one a line: what follows from an error on the same line is left out.
-function explainErrors(errors) {
+// The errors of a compiler's log in plain words, { source, line, words }, one a line: what follows from an error on the
+// same line is left out. `source` counts texts, 0 is the reader's.
+function explainErrors(log) {
   const first = new Map();
-  for (const error of errors) {
-    const key = `${error.source} ${error.line}`, known = first.get(key);
-    if (!known || /dimension mismatch/.test(known.text)) first.set(key, error);
+  for (const said of log.replaceAll("\0", "").split("\n").filter((line) => line.trim() && !/^\s*WARNING/.test(line))) {
+    const [, source, line, , text] = /^(?:ERROR:\s*)?(-?\d+):(-?\d+)(\(\d+\))?:\s*(.*)$/.exec(said.trim()) ?? [null, -1, -1, "", said.trim()];
+    const key = `${source} ${line}`, known = first.get(key);
+    if (!known || /dimension mismatch/.test(known.text)) first.set(key, { source: Number(source), line: Number(line), text });
   }
-  return Array.from(first.values(), (error) => ({ ...error, words: meaningOf(error.text) }));
+  return Array.from(first.values(), ({ text, ...error }) => ({ ...error, words: meaningOf(text) }));
 }
 
 function meaningOf(text) {

@@ -155,7 +155,7 @@ class ShaderPage {
   // Says what a compiler's log says; nothing if it is empty.
   explain(log) {
     const lines = this.answer.text.trimEnd().split("\n"), last = lines.length;  // a text that ends too early is wrong on its last line, not after it
-    const errors = explainErrors(parseErrors(log)).map((error) => ({ ...error, own: error.source === READER && error.line > 0, line: Math.min(error.line, last) }));
+    const errors = explainErrors(log).map((error) => ({ ...error, own: error.source === READER && error.line > 0, line: Math.min(error.line, last) }));
     this.answer.explain(errors.map((error) => ({ line: error.own ? error.line : 0, words: this.wordsFor(error, lines) })));
     this.log.textContent = log.replaceAll("\0", "").trim();
     this.said.hidden = !log;
