@@ -1,4 +1,4 @@
-// Translates a kernel's tree into WGSL, and runs it by WebGPU. WGSL gives no value to an assignment or an atomic inside of another
+// Translates a kernel's tree into WGSL, and runs it. WGSL gives no value to an assignment or an atomic inside of another
 // value: so what changes something becomes a statement before it, and what was computed earlier is kept in a `let`.
 // The numbers, `keys` and `result` are bound to 0, 1 and 2 of group 0. WGSL refuses a barrier unless it can prove
 // that all threads come to it: a loop up to a number of shared memory is right in the simulator, and no proof.
@@ -48,7 +48,8 @@ function translateToWgsl(kernel) {
 // Runs a kernel once; returns a promise of what `result` holds, and of the milliseconds that a launch takes. Throws an
 // error if WebGPU refuses the translation. A kernel that is not right in the simulator should not run here.
 async function runOnGpu(compute, kernel, { keys, result, blocks, numbers }) {
-  const { main } = await compute.kernels(translateToWgsl(kernel), ["main"], ["read-only-storage", "storage"]), contents = [keys, result].map((each) => Int32Array.from(each));
+  const { main } = await compute.kernels(translateToWgsl(kernel), ["main"], ["read-only-storage", "storage"]);
+  const contents = [keys, result].map((each) => Int32Array.from(each));
   const { words, ms } = await compute.measure([[main, blocks, [keys.length, ...numbers]]], contents, 1, 4 * result.length);
   return { result: [...new Int32Array(words.buffer)], ms };
 }
