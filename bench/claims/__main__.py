@@ -39,12 +39,8 @@ PARTS: dict[str, Callable[[Run], Iterator[Row]]] = {
 @option("--stream", type=COUNT, default=10**6, metavar="N", help="values of a stream")
 @repeated("--part", type=click.Choice(list(PARTS)), help="default: all parts")
 def main(machine: Machine, options: Options) -> Iterator[Row]:
-    """Run the benchmark."""
-    yield from measurements(Run.of(machine, options), options)
-
-
-def measurements(run: Run, options: Options) -> Iterator[Row]:
     """Measure every part that is wanted."""
+    run = Run.of(machine, options)
     for name in options.part or PARTS:
         yield from PARTS[name](run)
 

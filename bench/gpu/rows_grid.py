@@ -22,7 +22,7 @@ import numpy as np
 import modern
 from bench.gpu.turns import Call, in_turns
 from bench.shared.benchmark import benchmark
-from bench.shared.data import WRONG
+from bench.shared.data import ensure
 from bench.shared.machines import Machine
 from bench.shared.options import COUNT, Options, option, repeated
 from bench.shared.record import Row
@@ -82,8 +82,7 @@ class Question:
                 torch.equal(expected.narrow(self.axis, 0, self.count), found)
                 for expected, found in zip(ordered, answer, strict=True)
             )
-        if not right:
-            raise AssertionError(WRONG.format(f"{self.name} of {keys.shape} along {self.axis}"))
+        ensure(right, f"{self.name} of {keys.shape} along {self.axis}")
 
 
 @benchmark("rows-grid", __doc__, repeats=3, turns=1)

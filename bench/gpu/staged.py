@@ -19,7 +19,7 @@ import modern
 from bench.gpu.methods import MANY
 from bench.gpu.turns import Calls, rows_of
 from bench.shared.benchmark import benchmark
-from bench.shared.data import WRONG
+from bench.shared.data import ensure
 from bench.shared.definitions import Definitions
 from bench.shared.hostile import draw
 from bench.shared.machines import Machine
@@ -56,8 +56,7 @@ def our_calls(machine: Machine, keys: Any, changed: Any) -> Calls:
 
     def checked(group: str, what: str, right: Callable[[Any], bool], call: Any) -> None:
         changed[...] = keys
-        if not right(call()):
-            raise AssertionError(WRONG.format(f"{what} of {keys.dtype}"))
+        ensure(right(call()), f"{what} of {keys.dtype}")
         calls[group, what] = call
 
     middle = partial(modern.select, keys, n // 2)

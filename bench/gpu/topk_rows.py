@@ -18,7 +18,7 @@ from bench.gpu.cub import CUB
 from bench.gpu.rows_grid import TYPES, Question, drawn, rows_of_calls
 from bench.gpu.turns import Call
 from bench.shared.benchmark import benchmark
-from bench.shared.data import WRONG
+from bench.shared.data import ensure
 from bench.shared.machines import Machine
 from bench.shared.options import PATH, Options, option, repeated
 from bench.shared.record import Row
@@ -63,8 +63,8 @@ def checked(torch: Any, keys: Any, k: int, call: Call) -> None:
     values, places = call()
     ordered = values.sort(dim=1, descending=True).values
     right = torch.equal(ordered, torch.sort(keys, dim=1, descending=True).values[:, :k])
-    if not right or not torch.equal(keys.gather(1, places.long()), values):
-        raise AssertionError(WRONG.format(f"first {k} of {tuple(keys.shape)}"))
+    right = right and torch.equal(keys.gather(1, places.long()), values)
+    ensure(right, f"first {k} of {tuple(keys.shape)}")
 
 
 if __name__ == "__main__":
