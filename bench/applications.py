@@ -20,7 +20,7 @@ import numpy as np
 from bench.shared.benchmark import benchmark
 from bench.shared.contaminated import KINDS, NEAR, contaminated
 from bench.shared.data import ensure
-from bench.shared.machines import Card, Machine, machine_option
+from bench.shared.machines import Card, Machine, machine_option, seconds
 from bench.shared.options import Options, option, repeated
 from bench.shared.record import Row
 from shadersort.neighbors import KNeighborsRegressor
@@ -122,15 +122,10 @@ def _torch(x: Any, y: Any, q: Any, k: int) -> Callable[[], Any]:
 
 
 def _least(machine: Machine, turns: int, call: Callable[[], Any]) -> tuple[float, Any]:
-    """Return the least seconds of a call of several, by the wall's clock; and its last result."""
-    least = float("inf")
-    for _ in range(turns):
-        machine.wait()
-        started = time.perf_counter()
-        found = call()
-        machine.wait()
-        least = min(least, time.perf_counter() - started)
-    return least, found
+    """Return the least seconds of a call of several, by the wall's clock; and an untimed result."""
+    found = call()
+    machine.wait()
+    return min(seconds(partial(machine.waited, call)) for _ in range(turns)), found
 
 
 if __name__ == "__main__":

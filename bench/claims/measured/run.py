@@ -10,9 +10,7 @@ from bench.shared.record import Row
 from bench.shared.versions import Attempt
 from shadersort.keys import datasets
 
-N = {"CUDA": 1 << 25, "NumPy": 1 << 20}
-MOST = {"CUDA": 1 << 29, "NumPy": 1 << 23}
-TRIALS = {"CUDA": 50, "NumPy": 20}
+USUAL = {"CUDA": (1 << 25, 1 << 29, 50), "NumPy": (1 << 20, 1 << 23, 20)}
 """Defaults by machine: keys, most keys of the trials at k = 2, and trials."""
 
 BELIAKOV = tuple(name for name in datasets.names_of("Beliakov") if name != "reversed")
@@ -36,14 +34,9 @@ class Run:
     @classmethod
     def of(cls, machine: Machine, options: Options) -> "Run":
         """Take the options of the command, or what is usual on this machine."""
-        name = machine.name
-        return cls(
-            machine,
-            options.n or N[name],
-            options.most or MOST[name],
-            options.trials or TRIALS[name],
-            options.stream,
-        )
+        given = options.n, options.most, options.trials
+        n, most, trials = (a or b for a, b in zip(given, USUAL[machine.name], strict=True))
+        return cls(machine, n, most, trials, options.stream)
 
     def keys(self, data: str, dtype: str, n: int | None = None, seed: int = 1) -> Any:
         """Draw keys of a data set, or half-normal keys with an outlier."""

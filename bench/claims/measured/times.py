@@ -44,9 +44,8 @@ def _methods(run: Run) -> Iterator[Row]:
     """Time five methods on few and on many keys."""
     for dtype, data, n in product(FLOATS, ("uniform", "normal"), (SMALL, LARGE)):
         keys = run.keys(data, dtype, min(n, run.most))
-        for method in METHODS:
-            for version in versions(method):
-                yield _timed(run, "methods", data, keys, version, keys.size // 2)
+        for version in versions(*METHODS):
+            yield _timed(run, "methods", data, keys, version, keys.size // 2)
 
 
 def _signed(run: Run) -> Iterator[Row]:
@@ -70,9 +69,8 @@ def _distributions(run: Run) -> Iterator[Row]:
     """Time the sort and the cutting plane on the nine data sets of Beliakov 2011."""
     for dtype, data in product(FLOATS, BELIAKOV):
         keys = run.keys(data, dtype)
-        for method in ("sort-choose", "cutting-plane"):
-            for version in versions(method):
-                yield _timed(run, "distributions", data, keys, version, keys.size // 2)
+        for version in versions("sort-choose", "cutting-plane"):
+            yield _timed(run, "distributions", data, keys, version, keys.size // 2)
 
 
 def _reductions(run: Run) -> Iterator[Row]:
@@ -96,9 +94,8 @@ def _percentiles(run: Run) -> Iterator[Row]:
     cases = [*product(("uniform",), (1 << power for power in POWERS)), ("discrete", LARGE)]
     for data, n in cases:
         keys = run.keys(data, "float32", min(n, run.most))
-        for method in ("sort-choose", "bucket"):
-            for version in versions(method):
-                yield _many(run, "percentiles", data, keys, 101, version)
+        for version in versions("sort-choose", "bucket"):
+            yield _many(run, "percentiles", data, keys, 101, version)
 
 
 def _cauchy(run: Run) -> Iterator[Row]:
