@@ -162,7 +162,7 @@ class Result:
 
 
 class Formula:
-    """A term, or a quotient of terms; `defaults`, a source and conditions, has what they leave out."""
+    """A term, or a quotient of terms; `defaults` has the source and conditions that they lack."""
 
     def __init__(self, text: str, sources: Sources, defaults: str = "") -> None:
         found = FRAME.fullmatch(text.strip())

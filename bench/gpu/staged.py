@@ -31,7 +31,7 @@ TYPES = ("float32", "float64", "int32", "float16")
 
 
 @benchmark("staged", __doc__, repeats=7, turns=3)
-@option("--n", type=COUNT, default=1 << 28, show_default="2^28", help="number of keys")
+@option("--n", type=COUNT, default="2^28", help="number of keys")
 @repeated("--dtype", type=click.Choice(TYPES), help="default: all")
 def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Measure every call on keys of every type."""

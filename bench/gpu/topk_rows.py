@@ -48,9 +48,8 @@ def main(machine: Machine, options: Options) -> Iterator[Row]:
             calls["flashinfer.top_k"] = partial(by_flashinfer, keys, k)
             for name, batched in WAYS.items():
                 calls[f"{cub.name}, {name}"] = partial(cub.first_of_rows, batched, keys, k)
-            checks = {name: partial(checked, torch, keys, k, call) for name, call in calls.items()}
-            question = Question("topk", k, 1)
-            yield from rows_of_calls(machine, torch, keys, question, calls, options, checks)
+            question, checked = Question("topk", k, 1), partial(check, torch, keys, k)
+            yield from rows_of_calls(machine, torch, keys, question, calls, options, checked)
 
 
 def by_flashinfer(keys: Any, k: int) -> Any:
@@ -58,9 +57,9 @@ def by_flashinfer(keys: Any, k: int) -> Any:
     return import_module("flashinfer.topk").top_k(keys, k, sorted=True)
 
 
-def checked(torch: Any, keys: Any, k: int, call: Call) -> None:
+def check(torch: Any, keys: Any, k: int, answer: Any) -> None:
     """Raise AssertionError if the answer of a peer is wrong."""
-    values, places = call()
+    values, places = answer
     ordered = values.sort(dim=1, descending=True).values
     right = torch.equal(ordered, torch.sort(keys, dim=1, descending=True).values[:, :k])
     right = right and torch.equal(keys.gather(1, places.long()), values)

@@ -42,7 +42,7 @@ def on_sorters(options: Options) -> AbstractContextManager[Mapping[str, Any] | N
 
 @benchmark("streams", __doc__, on=on_sorters, turns=3)
 @repeated("--workload", type=click.Choice(list(WORKLOADS)), help="default: all")
-@option("--keys", type=COUNT, default=10**7, help="length of the stream")
+@option("--keys", type=COUNT, default="1e7", help="length of the stream")
 @repeated("--epsilon", type=float, help="default: 1e-2, 1e-3 and 1e-4")
 @repeated("--window", type=COUNT, help="of sliding summaries (default: 1e6)")
 @option("--data", default="uniform", type=click.Choice(list(datasets.DATASETS)))

@@ -49,7 +49,7 @@ DRAWN: Mapping[str, Callable[[], Sorter]] = {
         large=TextureSorter(method="blend"), threshold=DRAWN_FROM
     ),
 }
-"""Sorters that draw, by name: by each network and method, and large windows only, by the paper's."""
+"""Sorters that draw, by name: by a network and a method; large windows only, as the paper draws."""
 
 SORTERS: Mapping[str, Callable[[], Sorter]] = {
     "numpy": NumPySorter,
