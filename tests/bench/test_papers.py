@@ -113,14 +113,6 @@ def test_blanchards_phases_add_up_to_his_times() -> None:
     assert compared == 12
 
 
-def test_blanchards_memory_for_the_percentiles_of_doubles() -> None:
-    """About 1.52 n for 101 ranks and 11,264 buckets."""
-    table = load("blanchard-2015-3")
-    of = {"case": "expected", "dtype": "float64"}
-    needed = value(table, term="n", **of) + value(table, term="n k/B", **of) * 101 / 11264
-    assert needed == pytest.approx(1.52, abs=0.005)
-
-
 def test_blanchards_counts_grow_with_the_keys() -> None:
     counts = np.array(load("blanchard-2015-1").rows)[:, 1:]
     assert (np.diff(counts, axis=0) >= 0).all()
