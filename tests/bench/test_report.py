@@ -23,7 +23,6 @@ from bench.shared.words import about
 from bench.sources import REPRODUCED, Sources
 from tests.bench.helpers import run
 
-DOCS = Path(__file__).parents[2] / "docs"
 FIGURES = {"Govindaraju et al. 2005": 9, "Beliakov 2011": 5}
 FIGURES |= {"Alabi et al. 2012": 12, "Blanchard et al. 2015": 5}
 RECORD = record.load(REPRODUCED)
@@ -67,22 +66,6 @@ def test_every_part_has_its_sentence(parts: list[Part], prose: Mapping[str, str]
             assert max(Counter(curve.label for curve in plot.curves).values()) == 1, plot.title
         for grid in part.grids:
             assert {len(row) for row in grid.rows} == {len(grid.head)}
-
-
-def test_every_cell_has_the_papers_figure_and_ours_where_it_was_measured() -> None:
-    name = "alabi-2012-3"
-    grid, *_ = table_part(name, [OURS]).grids
-    at = next(place for place, row in enumerate(grid.rows) if row[0] == "2^29")
-    assert grid.rows[at][:2] == ["2^29", "paper"]
-    assert grid.rows[at][9] == "156.8"
-    cell = next(load(name).cells(n=1 << 29, method="bucket", statistic="mean"))
-    for variant, row in zip(OURS.variants(name), grid.rows[at + 1 :], strict=False):
-        line = OURS.find_line(name, cell, variant)
-        assert line
-        assert line.measured
-        assert line.ratio
-        assert row[:2] == ["", variant]
-        assert row[9] == f"{line.measured:.4g} ({about(line.ratio)}×)"
 
 
 def test_sentences_are_computed_from_records(prose: Mapping[str, str]) -> None:

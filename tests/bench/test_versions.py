@@ -9,7 +9,6 @@ from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.printed import PRINTED
 
 KEYS = datasets.make("normal", 5000, seed=1)
-RANKS = datasets.ranks("uniform", KEYS.size, 11)
 
 
 @pytest.mark.parametrize("method", PRINTED)
