@@ -29,7 +29,6 @@ ROOMY = replace(
     compute_shaders=Quantity(True, "", "a test"),
 )
 """The same, but it can draw by every method."""
-SIZES = [1 << p for p in range(2, 26)]
 M = 1 << 20
 
 

@@ -31,7 +31,6 @@ ON_TEXTURES: list[SelectionMethod] = [
     *("cutting-plane", "bisection", "brent-root", "bitwise", "sort-choose", "quickselect"),
     *("radix", "radix-inplace", "bucket", "randomized"),
 ]
-REFUSED = "one-read", "quickselect-serial"
 
 
 def check(keys: Keys, k: int, method: SelectionMethod, device: ss.Device) -> None:
