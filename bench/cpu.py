@@ -21,7 +21,7 @@ import numpy as np
 
 import modern
 from bench.shared.benchmark import benchmark, on_host
-from bench.shared.data import WRONG
+from bench.shared.data import ensure
 from bench.shared.machines import Machine
 from bench.shared.options import COUNT, Options, option, repeated
 from bench.shared.record import Row
@@ -103,8 +103,7 @@ def _measured(what: str, calls: Sequence[Call], arrays: list[Keys], seconds: flo
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of NumPy's, which depend on the CPU
         found, expected = (np.asarray(call(arrays[0])) for call in calls)
-        if not np.array_equal(found, expected, equal_nan=expected.dtype.kind == "f"):
-            raise AssertionError(WRONG.format(what))
+        ensure(np.array_equal(found, expected, equal_nan=expected.dtype.kind == "f"), what)
         turn = 0
         while turn < 3 or time.perf_counter() - begun < seconds:
             for place, call in enumerate(calls):

@@ -112,8 +112,8 @@ def of_rank_sets(n: int, _: int) -> Points:
 
 def over_counts(n: int, _: int) -> Points:
     """Evenly spaced ranks, over their number."""
-    for (name, dtype), count, method in product(TOGETHER, COUNTS, OF_MANY):
-        yield from (Point.many((name, dtype, n), each, count) for each in versions(method))
+    for (name, dtype), count, version in product(TOGETHER, COUNTS, versions(*OF_MANY)):
+        yield Point.many((name, dtype, n), version, count)
 
 
 def beside_powers(n: int, _: int) -> Points:
@@ -127,7 +127,7 @@ def of_percentiles(largest: int, _: int) -> Points:
     cases = [(of, n) for of in TOGETHER for n in sizes(range(10, 29), largest)]
     cases += [(of, 1 << 30) for of in TOGETHER[:2] if largest >= 1 << 29]
     for (name, dtype), n in cases:
-        for version in (each for method in OF_MANY for each in versions(method)):
+        for version in versions(*OF_MANY):
             yield Point.many((name, dtype, n), version, 101)
         if n <= 1 << HOSTED:
             yield Point.many((name, dtype, n), Version(LIBRARY), 101, on="host")

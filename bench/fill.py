@@ -19,7 +19,6 @@ record has yet is "not measured".
 """
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 from bench.formula import Formula, Term
@@ -47,20 +46,20 @@ def fill_page(text: str, sources: Sources) -> str:
 
     def fill_block(found: re.Match[str]) -> str:
         head, defaults, template, end = found.groups()
-        name, *fields = (part.strip() for part in defaults.split(";"))
+        name = defaults.partition(";")[0].strip()
         known = not name or name in sources
-        text = fill_text(template, sources, name, fields) if known else f"Not measured yet: {name}."
+        text = fill_text(template, sources, defaults) if known else f"Not measured yet: {name}."
         return f"{head}{text}\n{end}"
 
     return BLOCK.sub(fill_block, text)
 
 
-def fill_text(text: str, sources: Sources, name: str = "", fields: Sequence[str] = ()) -> str:
-    """Return a text with its placeholders filled; name and fields are the defaults of a block."""
+def fill_text(text: str, sources: Sources, defaults: str = "") -> str:
+    """Return a text with its placeholders filled; a block has a source and conditions for all."""
 
     def fill(found: re.Match[str]) -> str:
         try:
-            return _write(Formula(found[1], sources, name, fields), sources)
+            return _write(Formula(found[1], sources, defaults), sources)
         except NotMeasured:
             return UNKNOWN
 

@@ -162,13 +162,12 @@ class Result:
 
 
 class Formula:
-    """A term, or a quotient of terms; `name` and `defaults` stand for what terms leave out."""
+    """A term, or a quotient of terms; `defaults` has the source and conditions that they lack."""
 
-    def __init__(
-        self, text: str, sources: Sources, name: str = "", defaults: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, text: str, sources: Sources, defaults: str = "") -> None:
         found = FRAME.fullmatch(text.strip())
         assert found
+        name, *fields = (part.strip() for part in defaults.split(";"))
         self.sources, self.outer, self.by = sources, found[1], (found[3] or "").split()
         parts = OPERATION.split(found[2])
         self.operations, self.terms = parts[1::2], list[Term | float]()
@@ -177,7 +176,7 @@ class Formula:
                 base, _, power = part.strip().partition("^")
                 self.terms.append(float(base) ** int(power or 1))
             else:
-                term = Term.parse(part, sources, name, defaults)
+                term = Term.parse(part, sources, name, fields)
                 self.terms.append(term)
                 name = name or term.source
 

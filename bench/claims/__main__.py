@@ -36,15 +36,11 @@ PARTS: dict[str, Callable[[Run], Iterator[Row]]] = {
 @option("--n", type=COUNT, metavar="N", help="keys (default: 2^25; 2^20 with NumPy)")
 @option("--most", type=COUNT, metavar="N", help="most keys at k = 2 (default: 2^29; 2^23)")
 @option("--trials", type=int, help="of what is left to chance (default: 50; 20 with NumPy)")
-@option("--stream", type=COUNT, default=10**6, metavar="N", help="values of a stream")
+@option("--stream", type=COUNT, default="1e6", metavar="N", help="values of a stream")
 @repeated("--part", type=click.Choice(list(PARTS)), help="default: all parts")
 def main(machine: Machine, options: Options) -> Iterator[Row]:
-    """Run the benchmark."""
-    yield from measurements(Run.of(machine, options), options)
-
-
-def measurements(run: Run, options: Options) -> Iterator[Row]:
     """Measure every part that is wanted."""
+    run = Run.of(machine, options)
     for name in options.part or PARTS:
         yield from PARTS[name](run)
 

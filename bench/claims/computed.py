@@ -73,8 +73,8 @@ def _work(n: int) -> float:
 
 def _predicted(sources: Sources) -> Found:
     """Return by how many ms the time of 2^23 keys, scaled, misses the others at most."""
-    of = ("network=pbsn", "method=blend", f"dtype={HALF}", f"keys<={LARGE}")
-    [(rows, _)] = Formula("program_ms", sources, "sort-nvidia-h200", of).result().sides
+    of = f"sort-nvidia-h200; network=pbsn; method=blend; dtype={HALF}; keys<={LARGE}"
+    [(rows, _)] = Formula("program_ms", sources, of).result().sides
     times = {row["keys"]: row["program_ms"] for row in rows}
     if LARGE not in times:
         raise NotMeasured(f"no row has {count_of(LARGE)} keys")
@@ -85,10 +85,9 @@ def _predicted(sources: Sources) -> Found:
 
 def _memory(sources: Sources) -> Found:
     """Add the terms of the memory for 101 ranks of doubles."""
-    of = ("case=expected", "dtype=float64")
+    of = "blanchard-2015-3; case=expected; dtype=float64"
     fixed, added = (
-        Formula(f"measured; term={term}", sources, "blanchard-2015-3", of).result()
-        for term in ("n", "n k/B")
+        Formula(f"measured; term={term}", sources, of).result() for term in ("n", "n k/B")
     )
     sums = {
         name: [some[0] + added.figures[name][0] * 101 / B]

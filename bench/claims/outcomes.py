@@ -23,8 +23,7 @@ def find(claim: Claim, sources: Sources) -> Found:
         raise NotMeasured(claim.unmeasured)
     if not claim.formulas:
         return CHECKS[claim.name](sources)
-    name, *defaults = (part.strip() for part in claim.of.split(";"))
-    results = [Formula(text, sources, name, defaults).result() for text in claim.formulas]
+    results = [Formula(text, sources, claim.of).result() for text in claim.formulas]
     times = 100 if claim.unit == "%" else 1
     figures: dict[str, list[float]] = {}
     for result in results:

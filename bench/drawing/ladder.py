@@ -17,7 +17,7 @@ import numpy as np
 
 import modern
 from bench.shared.benchmark import benchmark, on_device
-from bench.shared.data import WRONG
+from bench.shared.data import ensure
 from bench.shared.machines import Card, Machine, best, seconds, seconds_of_passes
 from bench.shared.options import Options, device_option, option
 from bench.shared.record import Row
@@ -61,7 +61,8 @@ def drawn(device: Device, values: Keys, name: str, method: str) -> Timer:
     program = compile(network(name, length), width, height, method)
     texels = values.reshape(height, width, CHANNELS)
     found = device.run(program, texels).reshape(-1, CHANNELS)
-    check(found, np.sort(texels.reshape(-1, CHANNELS), axis=0), f"{name}, {method}")
+    expected = np.sort(texels.reshape(-1, CHANNELS), axis=0)
+    ensure(np.array_equal(found, expected), f"{name}, {method}")
     return lambda: seconds_of_passes(device, program, texels)
 
 
@@ -76,15 +77,9 @@ def on_card(machine: Machine, values: Keys) -> dict[tuple[str, str], Timer]:
     }
     expected = np.sort(values, kind="stable")
     for (name, method), call in calls.items():
-        check(xp.asnumpy(call()), expected, f"{name}, {method}")
+        ensure(np.array_equal(xp.asnumpy(call()), expected), f"{name}, {method}")
     calls["", "cupy.max"] = partial(xp.max, keys)
     return {what: partial(seconds, partial(machine.waited, call)) for what, call in calls.items()}
-
-
-def check(found: Keys, expected: Keys, what: str) -> None:
-    """Raise AssertionError if an answer is wrong."""
-    if not np.array_equal(found, expected):
-        raise AssertionError(WRONG.format(what))
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ import numpy as np
 
 import shadersort as ss
 from bench.shared.benchmark import benchmark, on_device
-from bench.shared.data import WRONG
+from bench.shared.data import ensure
 from bench.shared.machines import seconds
 from bench.shared.options import Options, device_option, option, repeated
 from bench.shared.record import Row
@@ -47,8 +47,7 @@ def main(device: ss.Device, options: Options) -> Iterator[Row]:
         calls = {share: partial(ss.sort, keys, share=share, **of) for share in SHARES}
         expected = np.sort(keys, kind="stable").tobytes()
         for share, call in calls.items():
-            if call().tobytes() != expected:
-                raise AssertionError(WRONG.format(f"{way} with a share of {share}"))
+            ensure(call().tobytes() == expected, f"{way} with a share of {share}")
         took = [[seconds(call) for call in calls.values()] for _ in range(options.turns)]
         ms = dict(zip(calls, (1e3 * median(some) for some in zip(*took, strict=True)), strict=True))
         alone = min(ms[0.0], ms[1.0])

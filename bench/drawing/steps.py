@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from bench.shared.benchmark import benchmark, on_device
-from bench.shared.data import WRONG
+from bench.shared.data import ensure
 from bench.shared.machines import Host, best
 from bench.shared.options import Options, device_option, option
 from bench.shared.record import Row
@@ -44,8 +44,8 @@ def main(device: Device, options: Options) -> Iterator[Row]:
         with TexturePrimitives(keys, device) as texture:
             for language, where in (("GLSL", texture), (machine.name, array)):
                 for step, ask in QUESTIONS.items():
-                    if not np.array_equal(ask(where), EXPECTED[step](keys)):
-                        raise AssertionError(WRONG.format(f"{step} by {language}"))
+                    right = np.array_equal(ask(where), EXPECTED[step](keys))
+                    ensure(right, f"{step} by {language}")
                     ms = Host().ms(partial(ask, where), options.turns)
                     yield {"step": step, "by": language, "keys": n, "ms": ms}
 

@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from bench.drawing.ladder import check, drawn
+from bench.drawing.ladder import drawn
 from bench.shared.benchmark import benchmark
+from bench.shared.data import ensure
 from bench.shared.options import Options, device_option
 from bench.shared.record import Row
 from shadersort import Device, compile, network, open_device
@@ -148,7 +149,7 @@ def sorted_row(gpu: WebGPU, codes: Any, name: NetworkName, turns: int) -> Row:
         rows.append((TILES if tiles else FOURS, groups, [first, last, size]))
     buffers = [gpu.buffer(np.array(steps, np.uint32)), gpu.buffer(codes)]
     gpu.run(rows, buffers)
-    check(gpu.read(buffers[1], size), np.sort(codes), name)
+    ensure(np.array_equal(gpu.read(buffers[1], size), np.sort(codes)), name)
     row = {"what": "sort", "keys": size, "network": name, **gpu.measured(rows, buffers, turns)}
     return {**row, "bytes": len(rows) * 8 * size}
 
@@ -162,7 +163,7 @@ def selected_row(gpu: WebGPU, codes: Any, turns: int) -> Row:
         rows += [("count_digits", groups, numbers), ("narrow", 1, numbers)]
     buffers = [gpu.buffer(codes), *map(gpu.buffer, map(bytes, (1024, 56, 16)))]
     gpu.run(rows, buffers)
-    check(gpu.read(buffers[2], 2)[1:], np.partition(codes, rank)[[rank]], "the selection")
+    ensure(gpu.read(buffers[2], 2)[1] == np.partition(codes, rank)[rank], "the selection")
     row = {"what": "select", "keys": size, **gpu.measured(rows, buffers, turns)}
     return {**row, "bytes": 4 * (4 * size + 2048)}
 

@@ -43,7 +43,7 @@ COUNTERS = {
 
 
 @benchmark("counters", __doc__)
-@option("--n", type=COUNT, default=1 << 28, show_default="2^28", help="number of keys")
+@option("--n", type=COUNT, default="2^28", help="number of keys")
 @repeated("--dtype", type=click.Choice(DTYPES), help="default: all")
 @option("--inside", type=PATH, hidden=True, help="run the calls, and name their launches here")
 def main(machine: Machine, options: Options) -> Iterator[Row]:

@@ -18,7 +18,7 @@ import numpy as np
 import modern
 from bench.gpu.turns import Call
 from bench.shared.benchmark import benchmark
-from bench.shared.data import WRONG
+from bench.shared.data import ensure
 from bench.shared.machines import WARM, Machine, seconds
 from bench.shared.options import Options, repeated
 from bench.shared.record import Row
@@ -60,8 +60,8 @@ def main(machine: Machine, options: Options) -> Iterator[Row]:
             found, right = call(), getattr(modern, what)(keys, *more, axis=-1)
             if what == "topk":
                 found, right = found[0], right[0]
-            if not np.array_equal(machine.xp.asnumpy(found), right):
-                raise AssertionError(WRONG.format(f"{what} of {keys.shape}"))
+            same = np.array_equal(machine.xp.asnumpy(found), right)
+            ensure(same, f"{what} of {keys.shape}")
             us = host_us(machine, call, options.repeats)
             row = {"shape": shape, "what": what, "call": f"modern, {kind}"}
             yield {**row, "host_us": us, "ratio": us / peer}

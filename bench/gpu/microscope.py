@@ -19,7 +19,7 @@ import numpy as np
 
 from bench.gpu.counters import profile
 from bench.shared.benchmark import benchmark
-from bench.shared.data import WRONG
+from bench.shared.data import ensure
 from bench.shared.machines import opened
 from bench.shared.options import Options, option
 from bench.shared.record import Row
@@ -86,8 +86,7 @@ def run_kernels() -> None:
         kernel((LAUNCH.blocks,), (SETTING.threads,), (keys, np.int32(keys.size), result))
         cupy.cuda.runtime.profilerStop()
         (expected,) = simulate(text, SETTING, LAUNCH, orders=1).results
-        if (result.get() != expected).any():
-            raise AssertionError(WRONG.format(name))
+        ensure((result.get() == expected).all(), name)
 
 
 def cuda_text(name: str) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 import modern
 from bench.gpu.turns import Calls, rows_of
 from bench.shared.benchmark import benchmark
-from bench.shared.data import WRONG, exists, make
+from bench.shared.data import ensure, exists, make
 from bench.shared.definitions import Definitions
 from bench.shared.machines import Machine
 from bench.shared.options import COUNT, Options, repeated
@@ -64,16 +64,11 @@ def calls_on(machine: Machine, keys: Any) -> Calls:
     for name, k in ranks.items():
         if 0 <= k < n:
             call = calls["", f"select {name}"] = partial(modern.select, keys, k)
-            _check(definitions.are_keys(call(), k), f"rank {k}")
+            ensure(definitions.are_keys(call(), k), f"rank {k}")
     for name in ("median", "nanmedian"):
         call = calls["", name] = partial(getattr(modern, name), keys)
-        _check(definitions.is_median(call(), of_numbers=name == "nanmedian"), name)
+        ensure(definitions.is_median(call(), of_numbers=name == "nanmedian"), name)
     return calls
-
-
-def _check(right: bool, what: str) -> None:
-    if not right:
-        raise AssertionError(WRONG.format(what))
 
 
 if __name__ == "__main__":

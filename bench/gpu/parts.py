@@ -21,7 +21,7 @@ import numpy as np
 
 import modern
 from bench.shared.benchmark import benchmark
-from bench.shared.data import WRONG
+from bench.shared.data import ensure
 from bench.shared.machines import Machine, seconds
 from bench.shared.options import COUNT, Options, repeated
 from bench.shared.record import Row
@@ -76,7 +76,7 @@ def rows_of(machine: Machine, arrays: Sequence[Any], head: Row, repeats: int) ->
         check(machine, what, call(parts), call(one))
         turns: dict[str, Call] = {"ms": partial(call, parts), "one_ms": partial(call, one)}
         if one.size <= SMALL:
-            turns["copied_ms"] = partial(call_copy, machine, call, arrays)
+            turns["copied_ms"] = partial(lambda call: call(join(machine, arrays)), call)
         times = time_in_turns(machine, len(arrays), repeats, turns)
         yield {**head, "what": what, **times, "speedup": times["one_ms"] / times["ms"]}
 
@@ -116,15 +116,14 @@ def check_rank(machine: Machine, one: Any) -> None:
         sum(int(compare(piece, key).sum()) for piece in pieces)
         for compare in (machine.xp.less, machine.xp.less_equal)
     )
-    if not below <= rank < upto:
-        raise AssertionError(WRONG.format(f"rank {rank:,} gave {key}: {below:,} are below"))
+    ensure(below <= rank < upto, f"rank {rank:,} gave {key}: {below:,} are below")
 
 
 def check(machine: Machine, what: str, found: Any, expected: Any) -> None:
     """Raise AssertionError if two answers differ; NaN equals NaN."""
     found, expected = machine.xp.asnumpy(found), machine.xp.asnumpy(expected)
-    if not np.array_equal(found, expected, equal_nan=found.dtype.kind == "f"):
-        raise AssertionError(WRONG.format(f"{what}: {found}, not {expected}"))
+    same = np.array_equal(found, expected, equal_nan=found.dtype.kind == "f")
+    ensure(same, f"{what}: {found}, not {expected}")
 
 
 def join(machine: Machine, arrays: Sequence[Any]) -> Any:
@@ -135,11 +134,6 @@ def join(machine: Machine, arrays: Sequence[Any]) -> Any:
             one[at : at + each.size] = each
             at += each.size
         return one
-
-
-def call_copy(machine: Machine, call: Callable[[Any], Any], arrays: Sequence[Any]) -> Any:
-    """Copy all keys to the first device, and call there."""
-    return call(join(machine, arrays))
 
 
 def make(machine: Machine, place: int, size: int, dtype: str) -> Any:

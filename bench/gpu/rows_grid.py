@@ -8,7 +8,7 @@ takes the 1st, the 64th or the middle key, or as many first keys. PyTorch and Cu
 calls for each question; each is a row, and one that fails has a row that says why.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -22,7 +22,7 @@ import numpy as np
 import modern
 from bench.gpu.turns import Call, in_turns
 from bench.shared.benchmark import benchmark
-from bench.shared.data import WRONG
+from bench.shared.data import ensure
 from bench.shared.machines import Machine
 from bench.shared.options import COUNT, Options, option, repeated
 from bench.shared.record import Row
@@ -82,12 +82,11 @@ class Question:
                 torch.equal(expected.narrow(self.axis, 0, self.count), found)
                 for expected, found in zip(ordered, answer, strict=True)
             )
-        if not right:
-            raise AssertionError(WRONG.format(f"{self.name} of {keys.shape} along {self.axis}"))
+        ensure(right, f"{self.name} of {keys.shape} along {self.axis}")
 
 
 @benchmark("rows-grid", __doc__, repeats=3, turns=1)
-@option("--keys", type=COUNT, default=1 << 28, show_default="2^28", help="of every shape")
+@option("--keys", type=COUNT, default="2^28", help="of every shape")
 @repeated("--rows", type=COUNT, help="numbers of rows (default: 2^4, 2^8 and so on)")
 @repeated("--dtype", type=click.Choice(TYPES), help="default: both")
 def main(machine: Machine, options: Options) -> Iterator[Row]:
@@ -117,9 +116,9 @@ def rows_of_calls(
     question: Question,
     peers: Mapping[str, Call],
     options: Options,
-    checks: Mapping[str, Call] | None = None,
+    check: Callable[[Any], None] = lambda answer: None,
 ) -> Iterator[Row]:
-    """Check our call, try or check the peers', and yield the rows of all."""
+    """Check our call, try the peers' and check their answers, and yield the rows of all."""
     length, ours = keys.shape[question.axis], question.ours(keys)
     dtype, count = str(keys.dtype).partition(".")[2], prod(keys.shape) // length
     head = {"dtype": dtype, "rows": count, "length": length, "axis": question.axis}
@@ -128,7 +127,7 @@ def rows_of_calls(
     calls: dict[str, Call] = {READ: partial(torch.amax, keys), OURS: ours}
     for name, call in peers.items():
         try:
-            (checks or peers)[name]()
+            check(call())
             calls[name] = call
         except AssertionError:
             raise

@@ -19,7 +19,7 @@ import modern
 from bench.gpu.methods import MANY
 from bench.gpu.turns import Calls, rows_of
 from bench.shared.benchmark import benchmark
-from bench.shared.data import WRONG
+from bench.shared.data import ensure
 from bench.shared.definitions import Definitions
 from bench.shared.hostile import draw
 from bench.shared.machines import Machine
@@ -31,7 +31,7 @@ TYPES = ("float32", "float64", "int32", "float16")
 
 
 @benchmark("staged", __doc__, repeats=7, turns=3)
-@option("--n", type=COUNT, default=1 << 28, show_default="2^28", help="number of keys")
+@option("--n", type=COUNT, default="2^28", help="number of keys")
 @repeated("--dtype", type=click.Choice(TYPES), help="default: all")
 def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Measure every call on keys of every type."""
@@ -56,8 +56,7 @@ def our_calls(machine: Machine, keys: Any, changed: Any) -> Calls:
 
     def checked(group: str, what: str, right: Callable[[Any], bool], call: Any) -> None:
         changed[...] = keys
-        if not right(call()):
-            raise AssertionError(WRONG.format(f"{what} of {keys.dtype}"))
+        ensure(right(call()), f"{what} of {keys.dtype}")
         calls[group, what] = call
 
     middle = partial(modern.select, keys, n // 2)

@@ -18,7 +18,7 @@ from bench.gpu.cub import CUB
 from bench.gpu.rows_grid import TYPES, Question, drawn, rows_of_calls
 from bench.gpu.turns import Call
 from bench.shared.benchmark import benchmark
-from bench.shared.data import WRONG
+from bench.shared.data import ensure
 from bench.shared.machines import Machine
 from bench.shared.options import PATH, Options, option, repeated
 from bench.shared.record import Row
@@ -48,9 +48,8 @@ def main(machine: Machine, options: Options) -> Iterator[Row]:
             calls["flashinfer.top_k"] = partial(by_flashinfer, keys, k)
             for name, batched in WAYS.items():
                 calls[f"{cub.name}, {name}"] = partial(cub.first_of_rows, batched, keys, k)
-            checks = {name: partial(checked, torch, keys, k, call) for name, call in calls.items()}
-            question = Question("topk", k, 1)
-            yield from rows_of_calls(machine, torch, keys, question, calls, options, checks)
+            question, checked = Question("topk", k, 1), partial(check, torch, keys, k)
+            yield from rows_of_calls(machine, torch, keys, question, calls, options, checked)
 
 
 def by_flashinfer(keys: Any, k: int) -> Any:
@@ -58,13 +57,13 @@ def by_flashinfer(keys: Any, k: int) -> Any:
     return import_module("flashinfer.topk").top_k(keys, k, sorted=True)
 
 
-def checked(torch: Any, keys: Any, k: int, call: Call) -> None:
+def check(torch: Any, keys: Any, k: int, answer: Any) -> None:
     """Raise AssertionError if the answer of a peer is wrong."""
-    values, places = call()
+    values, places = answer
     ordered = values.sort(dim=1, descending=True).values
     right = torch.equal(ordered, torch.sort(keys, dim=1, descending=True).values[:, :k])
-    if not right or not torch.equal(keys.gather(1, places.long()), values):
-        raise AssertionError(WRONG.format(f"first {k} of {tuple(keys.shape)}"))
+    right = right and torch.equal(keys.gather(1, places.long()), values)
+    ensure(right, f"first {k} of {tuple(keys.shape)}")
 
 
 if __name__ == "__main__":

@@ -58,12 +58,12 @@ class Trial(NamedTuple):
 
 
 @benchmark("trials", __doc__)
-@option("--trials", type=COUNT, default=10_000, help="number of trials")
+@option("--trials", type=COUNT, default="10_000", help="number of trials")
 @option("--seconds", type=float, default=480.0, help="no trial begins later than this")
 @option("--processes", type=int, default=1, help="that run trials at the same time")
 @option("--first", type=int, default=0, help="seed of the first trial; the next ones follow")
 @option("--parts", type=int, default=0, help="cut the keys into up to so many arrays")
-@option("--most", type=COUNT, default=1 << 24, show_default="2^24", help="keys of usual trials")
+@option("--most", type=COUNT, default="2^24", help="keys of usual trials")
 def main(machine: Machine, options: Options) -> Iterator[Row]:
     """Yield a row for each trial that fails, and a summary; fail if an answer is wrong."""
     started, done, wrong = time.monotonic(), 0, list[int]()

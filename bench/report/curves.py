@@ -23,7 +23,7 @@ DASHED = "Open markers: the paper's numbers, from {}. Dashed: as printed. Solid:
 def curve(
     label: str,
     rows: Iterable[Row],
-    x: str | Callable[[Row], float],
+    x: str,
     y: str | Callable[[Row], float],
     *,
     look: str = "",
@@ -31,12 +31,8 @@ def curve(
     of: Statistic = mean,
 ) -> Curve:
     """Make a curve of rows; `of` makes one value of several rows at the same place."""
-    found = ((_asked(row, x), _asked(row, y)) for row in rows)
+    found = ((row[x], row[y] if isinstance(y, str) else y(row)) for row in rows)
     return Curve(label, _points([each for each in found if each[1] is not None], of), look, line)
-
-
-def _asked(row: Row, what: str | Callable[[Row], float]) -> Any:
-    return row[what] if isinstance(what, str) else what(row)
 
 
 def _points(found: Iterable[tuple[Any, Any]], of: Statistic = mean) -> list[tuple[float, float]]:

@@ -17,8 +17,5 @@ SECTION = re.compile(r"^## ([^\n]*)\n<!-- ?(.*?) ?-->\n(.*?)(?=^## |\Z)", re.DOT
 
 def sentences(sources: Sources) -> Mapping[str, str]:
     """Return the text of each section by its heading."""
-    found = {}
-    for heading, defaults, text in SECTION.findall(PAGE.read_text(encoding="utf-8")):
-        name, *fields = (part.strip() for part in defaults.split(";"))
-        found[heading] = fill_text(text.strip(), sources, name, fields)
-    return found
+    found = SECTION.findall(PAGE.read_text(encoding="utf-8"))
+    return {head: fill_text(text.strip(), sources, defaults) for head, defaults, text in found}

@@ -67,12 +67,13 @@ def table_part(name: str, records: Sequence[Measured]) -> Part:
     grid = Grid([*table.index, "measured", *described], rows, len(table.index) + 1)
     said = table.unit == "ratio" or table.unit in table.fact
     fact = table.fact if said else f"{table.fact}, in {table.unit}"
+    odd = [f"Note: {table.note}."] if table.note else []
     return Part(
         table.paper,
         f"Table {table.table}",
         fact,
         "",
-        [f"Paper: {table.device}.", *_about(table, records), *_odd(table)],
+        [f"Paper: {table.device}.", *_about(table, records), *odd],
         [grid, *_today(records[0].today(name), table.unit)],
     )
 
@@ -98,13 +99,10 @@ def _described(table: Table, column: Mapping[str, Any]) -> str:
     told = [
         named(key, value)
         for key, value in column.items()
-        if key != "unit" and (len(table.columns) == 1 or not _common(table, key))
+        if key != "unit"
+        and (len(table.columns) == 1 or len({str(each.get(key)) for each in table.columns}) > 1)
     ]
     return ", ".join(told) or table.fact
-
-
-def _common(table: Table, key: str) -> bool:
-    return len({str(column.get(key)) for column in table.columns}) == 1
 
 
 def _rows(
@@ -165,7 +163,3 @@ def _about_variant(table: Table, record: Measured, variant: str) -> list[str]:
     ran = [f"{label}: {', '.join(names)}" for label, names in steps.items() if any(names)]
     found = [f"{variant.capitalize()}: {'. '.join([text, *remarks])}."]
     return found + ([f"Steps: {'; '.join(ran)}."] if ran else [])
-
-
-def _odd(table: Table) -> list[str]:
-    return [f"Note: {table.note}."] if table.note else []

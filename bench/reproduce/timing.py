@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bench.reproduce.phases import Clock, Phases
-from bench.shared.data import WRONG, Data
+from bench.shared.data import Data, ensure
 from bench.shared.machines import Card, Host, Machine
 from bench.shared.versions import LIBRARY, Attempt, Version
 from shadersort.errors import AnswerRefuted
@@ -165,9 +165,8 @@ def check(data: Data, found: Attempt, ks: Any, version: Version) -> str:
     """
     if found.fault or data.right(found.answer, ks):
         return found.fault
-    if version.as_printed:
-        return AnswerRefuted.__name__
-    raise AssertionError(WRONG.format(version))
+    ensure(version.as_printed, version)
+    return AnswerRefuted.__name__
 
 
 def describe_run(version: Version, trace: Any) -> tuple[str, str]:

@@ -15,10 +15,14 @@ from shadersort.keys.datasets import DATASETS
 from shadersort.keys.datasets.base import Dtype, RandomKeys
 from shadersort.keys.types import Keys
 
-WRONG = "a wrong answer is not timed: {}"
-
 REFUSALS = DidNotConverge, MethodUnavailable, OutOfDeviceMemory, TooManyKeys
 """Errors that a record states in place of a time. A wrong answer is not among them."""
+
+
+def ensure(right: bool, what: Any) -> None:
+    """Raise AssertionError if an answer is wrong."""
+    if not right:
+        raise AssertionError(f"a wrong answer is not timed: {what}")
 
 
 class _Generated(RandomKeys):
@@ -89,5 +93,4 @@ class Data:
 
     def check(self, found: Any, ks: Any, what: str) -> None:
         """Raise AssertionError unless these are the keys of some ranks."""
-        if not self.right(found, ks):
-            raise AssertionError(WRONG.format(what))
+        ensure(self.right(found, ks), what)

@@ -1,10 +1,10 @@
 """Options that several benchmarks share, and the commands that take them."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -13,24 +13,12 @@ from shadersort.cli.options import key_count
 Options = SimpleNamespace
 """What a command was given: each option by its name."""
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-
 PATH = click.Path(path_type=Path)
 
-option, argument = click.option, click.argument
+option = click.option
 
-
-class _Count(click.ParamType[int]):
-    """A number of keys."""
-
-    name = "count"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Read 1000, 1e8, 2^26 or 256M."""
-        return value if isinstance(value, int) else key_count(value)
-
-
-COUNT = _Count()
+COUNT = key_count
+"""The type of a number of keys: 1000, 1e8, 2^26 or 256M."""
 
 
 def command(doc: str | None) -> Callable[[Callable[[Options], None]], click.Command]:
@@ -51,10 +39,8 @@ def command(doc: str | None) -> Callable[[Callable[[Options], None]], click.Comm
     return made
 
 
-def repeated(name: str, **more: Any) -> Callable[[Function], Function]:
-    """Return an option that may be given several times."""
-    return option(name, multiple=True, **more)
-
+repeated = partial(option, multiple=True)
+"""An option that may be given several times."""
 
 device_option = option("--device", default="auto", help="auto, egl, window or software")
 output_option = option(

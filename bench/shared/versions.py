@@ -84,8 +84,8 @@ class Version(NamedTuple):
         return find(selection, options)
 
 
-def versions(method: str) -> tuple[Version, ...]:
-    """Return a method as printed, if a paper prints it, and our version.
+def versions(*methods: str) -> list[Version]:
+    """Return each method as printed, if a paper prints it, and our version.
 
     Examples
     --------
@@ -94,8 +94,11 @@ def versions(method: str) -> tuple[Version, ...]:
     >>> [each.variant for each in versions("quickselect")]
     ['improved']
     """
-    printed = Version(method, True, tuple(FINISH.get(method, {}).items()))
-    return (*([printed] if method in PRINTED else []), Version(method))
+    found = []
+    for method in methods:
+        printed = Version(method, True, tuple(FINISH.get(method, {}).items()))
+        found += [*([printed] if method in PRINTED else []), Version(method)]
+    return found
 
 
 class Attempt(NamedTuple):

@@ -31,7 +31,7 @@ from shadersort.keys.types import Keys
 
 
 @benchmark("sketches", __doc__, on=on_host, turns=3)
-@option("--keys", type=COUNT, default=10**7, help="length of each stream")
+@option("--keys", type=COUNT, default="1e7", help="length of each stream")
 @repeated("--data", type=click.Choice(list(STREAMS)), help="default: all ten")
 def main(_: Machine, options: Options) -> Iterator[Row]:
     """Yield which peers are missing, then a row for each stream, sketch and way to feed it."""

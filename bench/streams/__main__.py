@@ -7,11 +7,10 @@ A summary that breaks its guarantee ends the benchmark. All ways take turns, and
 median turn. Shares are of the time of the summary, as in the paper's figure 6; the rest goes to the
 search for NaNs, to slicing and to waiting. The bare sort has one thread. The sorter `numpy` has one
 thread for each core, and `numpy-1` one. `pbsn-blend` draws as the paper does, with 16-bit floats if
-the stream has them; other networks and methods are named alike, and `textures` is the fastest
-method here. `by-size` gives small windows to NumPy, and draws windows from a measured size on,
-`by-size-fixed` from a fixed one; `drawn_share` is the share of the sorted keys that was drawn.
-`cuda` gets the stream on the device, `cuda-host` in pinned memory; an update ends when the summary
-is on the host. With `--as-printed` the summaries do what the paper prints.
+the stream has them; other networks and methods are named alike. `by-size-fixed` gives small windows
+to NumPy; `drawn_share` is the share of the sorted keys that was drawn. `cuda` gets the stream on
+the device, `cuda-host` in pinned memory; an update ends when the summary is on the host. With
+`--as-printed` the summaries do what the paper prints.
 
 Figures 5 to 9 of Govindaraju et al. 2005 have 1e8 halves, `--dtype float16`, and several ε.
 """
@@ -43,7 +42,7 @@ def on_sorters(options: Options) -> AbstractContextManager[Mapping[str, Any] | N
 
 @benchmark("streams", __doc__, on=on_sorters, turns=3)
 @repeated("--workload", type=click.Choice(list(WORKLOADS)), help="default: all")
-@option("--keys", type=COUNT, default=10**7, help="length of the stream")
+@option("--keys", type=COUNT, default="1e7", help="length of the stream")
 @repeated("--epsilon", type=float, help="default: 1e-2, 1e-3 and 1e-4")
 @repeated("--window", type=COUNT, help="of sliding summaries (default: 1e6)")
 @option("--data", default="uniform", type=click.Choice(list(datasets.DATASETS)))

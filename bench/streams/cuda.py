@@ -36,7 +36,7 @@ POOL, PIECE = 1 << 22, 1 << 26
 
 @benchmark("streams-cuda", __doc__, turns=5)
 @option("--device", type=click.Choice(list(MACHINES)), default="cuda", help="what sorts")
-@option("--keys", type=COUNT, default=1 << 30, show_default="2^30", help="length of the stream")
+@option("--keys", type=COUNT, default="2^30", help="length of the stream")
 @repeated("--place", type=click.Choice(["device", "host"]), help="default: both")
 @repeated("--epsilon", type=float, help="default: those of each workload")
 def main(machine: Machine, options: Options) -> Iterator[Row]:

@@ -41,18 +41,15 @@ class CountingSorter(BySizeSorter):
 
 
 DRAWN: Mapping[str, Callable[[], Sorter]] = {
-    "textures": TextureSorter,
     **{
         f"{network}-{method}": partial(TextureSorter, network, method)
         for network, method in product(NETWORKS, METHODS)
     },
-    "by-size": lambda: CountingSorter(large=TextureSorter(method="blend")),
     "by-size-fixed": lambda: CountingSorter(
         large=TextureSorter(method="blend"), threshold=DRAWN_FROM
     ),
 }
-"""Sorters that draw, by name: by the fastest method, by each network and method, and large windows
-only, by the paper's method: from a measured size on, or from a fixed one."""
+"""Sorters that draw, by name: by a network and a method; large windows only, as the paper draws."""
 
 SORTERS: Mapping[str, Callable[[], Sorter]] = {
     "numpy": NumPySorter,

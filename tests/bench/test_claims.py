@@ -17,7 +17,7 @@ from bench.papers import TABLES
 from bench.papers import load as table_of
 from bench.shared.machines import Host
 from bench.shared.record import RECORDS, Library, Record, Row
-from bench.sources import CLAIMS, IMPROVED, LIBRARY, PRINTED, REPRODUCED, Sources
+from bench.sources import IMPROVED, LIBRARY, PRINTED, REPRODUCED, Sources
 from tests.bench.helpers import options_of
 
 HOSTILE = "adversaries-nvidia-h200"
@@ -165,7 +165,7 @@ def test_a_verdict_is_on_the_printed_algorithm_first() -> None:
 
 def rows_of(words: str) -> list[Row]:
     options = options_of(claims.main, f"--device numpy {words}")
-    return list(claims.measurements(Run.of(Host(), options), options))
+    return [row for name in options.part for row in claims.PARTS[name](Run.of(Host(), options))]
 
 
 def test_what_is_measured_is_labelled_and_faults_are_counted() -> None:
@@ -186,12 +186,12 @@ def test_what_is_measured_is_labelled_and_faults_are_counted() -> None:
 
 
 def test_ties_at_the_largest_key_are_counted_as_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    def tied(run: Run, data: str, dtype: str, n: int, seed: int) -> Any:
-        keys = run.machine.xp.random.default_rng(seed).random(n).astype(dtype)
+    def tied(run: Run, data: str, dtype: str, n: int | None = None, seed: int = 1) -> Any:
+        keys = run.machine.xp.random.default_rng(seed).random(n or run.n).astype(dtype)
         keys[:2] = 1
         return keys
 
-    monkeypatch.setattr(Run, "drawn", tied)
+    monkeypatch.setattr(Run, "keys", tied)
     rows = rows_of("--n 2^12 --most 2^14 --trials 2 --part minimising")
     wrong = [row for row in rows if row["about"] == "wrong" and row["rank"] == "2"]
     assert wrong
@@ -206,50 +206,3 @@ def test_streams_are_measured_as_printed_and_improved() -> None:
     pairs = [row for row in rows if row["about"] == "frequencies" and row["data"] == "pairs"]
     printed = [row for row in pairs if row["label"].startswith("as printed")]
     assert all(row["entries"] == 10_000 for row in printed), "a pair is never deleted"
-
-
-def test_times_of_two_types_are_not_divided_by_each_other() -> None:
-    """Doubles take longer than floats, which says nothing of a method's stability."""
-    of = {"about": "adversary", "keys": 1 << 27, "label": "sort-choose, as printed"}
-    times = {"float32": (2.0, 2.1), "float64": (5.0, 5.5)}
-    rows: list[Row] = [
-        {**of, "data": data, "dtype": dtype, "ms": ms}
-        for dtype, both in times.items()
-        for data, ms in zip(("uniform", "sorted"), both, strict=True)
-    ]
-    rows += [
-        {**row, "label": f"{method}, as printed", "ms": row["ms"] ** power}
-        for row in rows
-        for method, power in (("bucket", 2), ("randomized", 1))
-    ]
-    found = every(Sources(known={HOSTILE: Record("GPU", "2026-01-02", tuple(rows))}))
-    for name in ("sort-is-stable", "randomized-and-distributions"):
-        swings = found[name].found
-        assert swings
-        assert swings.figures[PRINTED] == pytest.approx([1.05, 1.1])
-
-
-def test_ones_and_twos_are_counted_on_as_few_keys_as_the_paper_has() -> None:
-    """With more than 2^21 keys Phase I copies the ones, and one iteration is enough."""
-    row: Row = {"about": "iterations", "data": "ones-and-twos", "label": "bucket, as printed"}
-    known = {
-        name: Record(name, "2026-01-02", ({**row, "keys": keys, "iterations": iterations},))
-        for name, keys, iterations in zip(CLAIMS, (1 << 25, 1 << 20), (1, 6), strict=True)
-    }
-    found = every(Sources(known=known))["ones-and-twos-end"].found
-    assert found
-    assert found.figures == {PRINTED: [6.0]}
-
-
-def test_the_example_of_a_sliding_window_follows_from_the_printed_formula() -> None:
-    found = every(Sources(known={}))
-    assert [found[name].verdict for name in ("example-levels", "example-error")] == ["holds"] * 2
-    assert found["bucket-ids"].verdict == "holds for 1 of 2"
-
-
-def test_selection_is_held_against_sorting_of_any_size(recorded: dict[str, Outcome]) -> None:
-    rows = Library()[REPRODUCED].where(table="alabi-2012-7", variant=PRINTED)
-    lead = {row["measured"] for row in rows if row["of"]["n"] >= 1 << 21} - {None}
-    found = recorded["all-four-beat-sorting"].found
-    assert found
-    assert lead <= set(found.figures[PRINTED])

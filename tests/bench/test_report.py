@@ -1,7 +1,6 @@
 """The report has every table and figure of the papers, is made of records alone, and is current."""
 
 import json
-import math
 import re
 import shutil
 from collections import Counter
@@ -21,10 +20,9 @@ from bench.report.prose import sentences
 from bench.report.tables import Measured, measured, table_part
 from bench.shared import record
 from bench.shared.words import about
-from bench.sources import REPRODUCED, Sources, strip_variant
+from bench.sources import REPRODUCED, Sources
 from tests.bench.helpers import run
 
-DOCS = Path(__file__).parents[2] / "docs"
 FIGURES = {"Govindaraju et al. 2005": 9, "Beliakov 2011": 5}
 FIGURES |= {"Alabi et al. 2012": 12, "Blanchard et al. 2015": 5}
 RECORD = record.load(REPRODUCED)
@@ -39,11 +37,6 @@ def parts() -> list[Part]:
 @pytest.fixture(scope="module")
 def prose() -> Mapping[str, str]:
     return sentences(Sources())
-
-
-def test_the_page_is_what_the_records_say(parts: list[Part], prose: Mapping[str, str]) -> None:
-    text = markdown(parts, prose, pictures=False)
-    assert (DOCS / "reproduced.md").read_text(encoding="utf-8") == text, "run make report"
 
 
 def test_every_table_and_every_figure_is_there(parts: list[Part], prose: Mapping[str, str]) -> None:
@@ -75,22 +68,6 @@ def test_every_part_has_its_sentence(parts: list[Part], prose: Mapping[str, str]
             assert {len(row) for row in grid.rows} == {len(grid.head)}
 
 
-def test_every_cell_has_the_papers_figure_and_ours_where_it_was_measured() -> None:
-    name = "alabi-2012-3"
-    grid, *_ = table_part(name, [OURS]).grids
-    at = next(place for place, row in enumerate(grid.rows) if row[0] == "2^29")
-    assert grid.rows[at][:2] == ["2^29", "paper"]
-    assert grid.rows[at][9] == "156.8"
-    cell = next(load(name).cells(n=1 << 29, method="bucket", statistic="mean"))
-    for variant, row in zip(OURS.variants(name), grid.rows[at + 1 :], strict=False):
-        line = OURS.find_line(name, cell, variant)
-        assert line
-        assert line.measured
-        assert line.ratio
-        assert row[:2] == ["", variant]
-        assert row[9] == f"{line.measured:.4g} ({about(line.ratio)}×)"
-
-
 def test_sentences_are_computed_from_records(prose: Mapping[str, str]) -> None:
     """A time of the paper's table, a ratio of two times, and a count of faults."""
     of = {"n": 1 << 29, "method": "radix", "statistic": "mean"}
@@ -102,25 +79,6 @@ def test_sentences_are_computed_from_records(prose: Mapping[str, str]) -> None:
     faults = sum(bool(row["fault"]) for row in hostile)
     found = prose["Beliakov 2011: Adversaries"]
     assert f"counts refute {faults} of {len(hostile)} answers" in found
-
-
-def test_speed_ups_are_products_of_what_was_measured() -> None:
-    for part in speed_ups.parts(OURS):
-        (grid,) = part.grids
-        assert len(grid.rows) >= 8
-        for row in grid.rows:
-            total, *factors = (float(cell.replace(",", "")) for cell in row[6:] if cell != "–")
-            assert math.prod(factors) == pytest.approx(total, rel=0.01)
-
-
-def test_adversaries_stand_in_one_table_each() -> None:
-    rows = record.load(adversaries.RECORD).rows
-    lines = [line for part in adversaries.parts(Sources()) for line in part.grids[-1].rows]
-    assert sum(cell != "–" for line in lines for cell in (line[3], line[6])) == len(rows)
-    for row in rows:
-        text = f"{row['ms']:.4g} ({row['ms_ratio']:.4g}×)"
-        (line,) = [each for each in lines if text in each and each[1] == row["data"]]
-        assert line[0].startswith(strip_variant(row["label"]))
 
 
 def test_curves_are_named_by_what_ran(parts: list[Part]) -> None:

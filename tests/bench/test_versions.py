@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-from bench.shared.versions import Version, versions
+from bench.shared.versions import versions
 from shadersort.keys import datasets
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.printed import PRINTED
 
 KEYS = datasets.make("normal", 5000, seed=1)
-RANKS = datasets.ranks("uniform", KEYS.size, 11)
 
 
 @pytest.mark.parametrize("method", PRINTED)
@@ -23,12 +22,6 @@ def test_as_printed_the_answer_is_the_same_and_the_proof_is_not_read(method: str
     assert keys.traffic.read == sum(reads) < trace.keys_read
 
 
-def test_many_ranks_at_once() -> None:
-    for version in versions("bucket"):
-        np.testing.assert_array_equal(version.timed(KEYS, RANKS).answer, np.sort(KEYS)[RANKS])
-        assert version.traced(KEYS, RANKS).trace.ks == tuple(RANKS)
-
-
 def test_a_wrong_answer_as_printed_is_returned_and_refuted_where_it_is_traced() -> None:
     keys = np.append(np.random.default_rng(0).random(1000, np.float32), np.float32(1))
     keys[0] = 1  # the largest key twice: the second largest is not inside the open interval
@@ -36,8 +29,3 @@ def test_a_wrong_answer_as_printed_is_returned_and_refuted_where_it_is_traced() 
     assert printed.timed(keys, 999).answer == 0
     assert printed.traced(keys, 999).fault == "AnswerRefuted"
     assert ours.timed(keys, 999).answer == 1
-
-
-def test_options_are_passed() -> None:
-    version = Version("cutting-plane", True, (("finish", "iterate"),))
-    assert {step.name for step in version.traced(KEYS, 2500).trace.steps} >= {"cut", "nearest"}

@@ -8,29 +8,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.cli.test_cli import assert_refused, npy, report, run, text
+from tests.cli.test_cli import assert_refused, npy, report, run
 from tests.expected import expected
 from tests.selection.files.stores import as_npy, as_parquet
 
 STREAM = np.random.default_rng(5).normal(size=20_001)
-
-
-@pytest.mark.parametrize("dtype", [">f4", "int16"])
-def test_every_form_from_files_and_pipes(dtype: str) -> None:
-    keys = (np.abs(STREAM) * 50).astype(dtype)
-    for said, data in (
-        ("", npy(keys)),
-        (f"--dtype {dtype}", text(keys)),
-        (f"--dtype {dtype} --from raw", keys.tobytes()),
-    ):
-        Path("stream").write_bytes(data)
-        found = report("quantiles", *said.split(), "stream", "--epsilon", 0.05)
-        assert found == report("quantiles", *said.split(), "--epsilon", 0.05, stdin=data)
-        assert (found["n"], found["dtype"]) == (keys.size, np.dtype(dtype).name)
-        for row in found["quantiles"]:
-            assert (keys <= row["value"]).mean() - row["q"] >= -0.05
-            assert (keys < row["value"]).mean() - row["q"] <= 0.05
-        assert found["quantiles"][-1]["value"] == keys.max()
 
 
 def test_reports() -> None:

@@ -82,18 +82,6 @@ def test_auto_is_one_read() -> None:
         assert trace.method == "one-read"
 
 
-@gpu
-def test_randomized() -> None:
-    for data in datasets.DATASETS:
-        keys = datasets.make(data, 60_001, dtype="float32", seed=4)
-        for holes in (False, True):
-            if holes:
-                keys[::50], keys[1::50], keys[2::50] = np.nan, np.inf, -np.inf
-            some, expected = on_gpu(keys), np.sort(keys)
-            for k in (0, 7, 1300, 30_000, 59_500, 60_000):
-                assert same(select(some, k, method="randomized", few=64), expected[k])
-
-
 def test_random_numbers_of_quickselect_serial_are_those_of_its_twin() -> None:
     assert f"seed * {MULTIPLIER}ull + {INCREMENT}ull" in source("quickselect_serial.cu")
 

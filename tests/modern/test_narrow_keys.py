@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 import modern
-from shadersort.errors import BadOption, UnsupportedKeys
 from shadersort.keys.types import Keys
 from tests.expected import expected
 from tests.helpers import bits, random_bits
-from tests.modern.references import PLACES, back, largest_places, places_and, put_on_gpu
+from tests.modern.references import back, largest_places, places_and, put_on_gpu
 from tests.selection.inputs import NARROW
 
 gpu = pytest.mark.gpu
@@ -71,16 +70,6 @@ def test_every_function(put: Any, dtype: str) -> None:
         for method in modern.METHODS if dtype == "bool" and keys.size < 20 else ():
             found = modern.select(x, keys.size // 2, method=method)
             assert (found.dtype, back(found)[()]) == (np.bool_, np.sort(keys)[keys.size // 2])
-
-
-@PLACES
-def test_what_numpy_refuses_of_booleans(put: Any) -> None:
-    x = put(np.array([True, False, True]))
-    for ask in (modern.quantile, modern.nanquantile):
-        with pytest.raises(UnsupportedKeys, match=r"booleans cannot be mixed.*'lower'"):
-            ask(x, 0.5)
-    with pytest.raises(BadOption, match=r"type bool, out has .* uint8"):
-        modern.threshold(x, 1, out=put(np.zeros(3, np.uint8)))
 
 
 @gpu

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort import errors
-from shadersort.keys import datasets
 from shadersort.keys.types import Key, Keys
 from shadersort.selection import METHODS, SelectionTrace, median, select, select_many
 from shadersort.selection.method import Method
@@ -74,17 +73,6 @@ def test_any_keys(keys: Keys, data: st.DataObject) -> None:
     if k < keys.size - 1:
         found = SearchedRow(NumPyPrimitives(keys), method="cutting-plane").ranks([k, k + 1])
         np.testing.assert_array_equal(found, np.sort(keys, kind="stable")[k : k + 2])
-
-
-@pytest.mark.parametrize("name", datasets.DATASETS)
-def test_every_data_set(name: str) -> None:
-    for dtype in datasets.DATASETS[name].dtypes:
-        keys = datasets.make(name, 2000, dtype=dtype, seed=3)
-        for way in [*EVERY_WAY[len(METHODS) :], ("bucket", {"few": 30, "cutoff": 500})]:
-            for k in (0, 2, 1000, 1999):
-                check(keys, k, way)
-        for way in MANY_WAYS:
-            check(keys, datasets.ranks("uniform", 2000, 101), way)
 
 
 def test_negative_ranks_and_no_keys() -> None:

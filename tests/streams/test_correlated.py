@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from shadersort import errors
 from shadersort.keys.types import Keys
@@ -41,18 +39,6 @@ def assert_sums_within(sums: CorrelatedSum, x: Keys, y: Keys) -> None:
     worst = np.abs(sums.sum_up_to(points) - exact).max()
     assert worst <= sums.epsilon * np.abs(y).sum(), "a sum beyond the guarantee"
     assert sums.total == y.sum()
-
-
-@settings(max_examples=100)
-@given(
-    pairs=st.lists(st.tuples(st.integers(-9, 9), st.integers(-99, 99)), min_size=1, max_size=200),
-    repeats=st.integers(1, 30),
-)
-def test_any_pairs_are_within_the_guarantee(pairs: list[tuple[int, int]], repeats: int) -> None:
-    x, y = np.tile(np.array(pairs, np.float64).T, repeats)
-    sums = CorrelatedSum(0.4)
-    sums.update(x, y)
-    assert_sums_within(sums, x, y)
 
 
 def test_sums_up_to_aggregates() -> None:

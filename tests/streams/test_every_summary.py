@@ -19,7 +19,6 @@ from shadersort.streams import (
     NumPySorter,
     QuantileSummary,
     SlidingFrequencies,
-    SlidingQuantiles,
     Sorter,
     TextureSorter,
 )
@@ -140,21 +139,6 @@ def test_an_array_is_its_owners_after_an_update(name: str) -> None:
             feed(summary, part)
             part[:] = 17
         assert summary.to_bytes() == whole.to_bytes()
-
-
-def test_answers_are_of_the_stream_until_now() -> None:
-    for counts in (FrequencySummary(0.1), SlidingFrequencies(0.1, 100)):
-        for times in (1, 2, 3):
-            assert counts.update(5).estimate(5) == times
-    for ranks in (QuantileSummary(0.1), SlidingQuantiles(0.1, 100)):
-        for value in (1.0, 5.0):
-            assert ranks.update([value]).maximum == value
-        with pytest.raises(UnsupportedKeys):
-            ranks.update("many")
-        assert ranks.maximum == 5
-    left, right = QuantileSummary(0.1).update([1.0]), QuantileSummary(0.1).update([9.0])
-    assert left.maximum == 1
-    assert left.merge(right).maximum == 9
 
 
 def test_options_that_are_not() -> None:

@@ -6,15 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 from shadersort.errors import BadOption, EmptyInput, SummariesDiffer, UnsupportedKeys
 from shadersort.keys.types import Keys
 from shadersort.streams import HierarchicalHeavyHitters, ipv4_numbers
 from shadersort.streams.hierarchies.prefixes import Hierarchy, named_hierarchy, parse_address
-from tests.soaking import SEED
 
 Prefix = tuple[int, int]
 """Its length, and the number of its digits."""
@@ -119,19 +115,6 @@ def in_hierarchy(
     limit = 1 << named_hierarchy(*shape).digits
     whole = np.nan_to_num(stream, nan=0, posinf=7, neginf=9) % different
     return (whole.astype(np.uint64) * np.uint64(factor)) % np.uint64(min(limit, 1 << 63))
-
-
-@settings(max_examples=30 if SEED is None else 1000)
-@given(
-    arrays("uint32", st.integers(1, 40), elements=st.integers(0, 999)),
-    st.integers(1, 400),
-    st.integers(1, 3),
-    st.floats(0.02, 0.9),
-)
-def test_any_stream(few: Keys, repeats: int, step: int, epsilon: float) -> None:
-    stream = np.tile(few, repeats)
-    summary = summary_of(stream, epsilon, ("bits", 10, step))
-    assert_heavy_within(summary, stream, (1 + 3 * epsilon) / 4 if epsilon < 0.5 else epsilon)
 
 
 def test_addresses() -> None:

@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from shadersort.errors import BadOption, EmptyInput, NotMergeable, UnsupportedKeys
 from shadersort.keys.types import Keys
@@ -36,21 +34,6 @@ def test_every_position_of_a_stream_is_within_the_guarantee(
         summary.update(stream[end - 1])
         for n in (200, int(random.integers(1, 200))):
             assert_last_within(summary, n, stream[:end])
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=100)
-@given(data=st.data())
-def test_every_length_is_within_the_guarantee(kind: Any, data: st.DataObject) -> None:
-    values = data.draw(st.lists(st.integers(-9, 9), min_size=1, max_size=100))
-    stream = np.tile(np.array(values, np.int32), data.draw(st.integers(1, 40)))
-    epsilon, window = data.draw(st.floats(0.03, 0.9)), data.draw(st.integers(1, 2_000))
-    shortest = data.draw(st.sampled_from([1, 1 + window // 3, window]))
-    smallest, times = data.draw(st.integers(1, 40)), data.draw(st.sampled_from([1, 32]))
-    summary = with_levels(kind, epsilon, window, shortest, smallest, times).update(stream)
-    step = data.draw(st.integers(1 + window // 20, 1 + window))
-    for n in range(1, min(window, stream.size) + 1, step):
-        assert_last_within(summary, n, stream)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from shadersort.errors import BadOption, EmptyInput, NotMergeable, TooManyKeys
 from shadersort.keys.types import Keys
@@ -69,22 +67,6 @@ def test_expired_values_count_no_more(name: str, kind: Any) -> None:
                 summary = Summary.from_bytes(summary.to_bytes())
             assert_within(summary, stream[first:end])
             assert_within(summary, stream[first:end], int(random.integers(1, window + 1)))
-
-
-@settings(max_examples=100)
-@given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 40)), max_size=30))
-def test_any_updates_and_expiries(steps: list[tuple[int, int]]) -> None:
-    quantiles, frequencies = SlidingQuantiles(0.2, 50), SlidingFrequencies(0.2, 50)
-    alive, seen = np.empty(0), 0
-    for new, leaving in steps:
-        part = np.arange(seen, seen + new) * 7.0 % 10
-        alive, seen = np.concatenate([alive, part])[-50:], seen + new
-        leaving = min(leaving, alive.size)
-        alive = alive[leaving:]
-        for summary in (quantiles.update(part), frequencies.update(part)):
-            assert summary.expire(leaving).window_count == alive.size
-            if seen:
-                assert_within(summary, alive)
 
 
 @pytest.mark.explores

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from bench.claims.measured.run import BOTH, Run, selected, told
+from bench.claims.measured.run import BOTH, Run, told
 from bench.shared.record import Row
-from bench.shared.versions import Version, versions
+from bench.shared.versions import Attempt, Version, versions
 
 TYPES = ("uint32", "float32", "float64")
 BUCKETED = (
@@ -38,12 +38,12 @@ def _iterations(run: Run) -> Iterator[Row]:
     for (data, dtype), as_printed in product(BUCKETED, BOTH):
         keys = run.keys(data, dtype)
         for method in ("bucket", "radix"):
-            trace, fault = selected(Version(method, as_printed), keys, run.n // 2)
-            left = trace.candidates.tolist()
+            found = Version(method, as_printed).traced(keys, run.n // 2)
+            left = found.trace.candidates.tolist()
             more: Any = {"iterations": len(left), "first": left[0] / run.n if left else 0.0}
             if method == "bucket":
                 more["bound"] = _bound(run.machine.xp, keys)
-            yield told("iterations", data, trace, fault, **more)
+            yield told("iterations", data, found, **more)
 
 
 def _bound(xp: Any, keys: Any) -> int:
@@ -60,9 +60,9 @@ def _shares(run: Run) -> Iterator[Row]:
     """Count the keys that the first assignment of half-normal keys leaves, for several ranks."""
     keys = run.keys("half-normal", "float32")
     for share, version in product(SHARES, versions("bucket")):
-        trace, fault = selected(version, keys, int(share * run.n))
-        first = int(trace.candidates[0]) / run.n
-        yield told("rank", "half-normal", trace, fault, share=share, first=first)
+        found = version.traced(keys, int(share * run.n))
+        first = int(found.trace.candidates[0]) / run.n
+        yield told("rank", "half-normal", found, share=share, first=first)
 
 
 def _near_zero(run: Run) -> Iterator[Row]:
@@ -71,10 +71,10 @@ def _near_zero(run: Run) -> Iterator[Row]:
     for dtype, version in product(TYPES[1:], versions("bucket")):
         faults = 0
         for seed in range(run.trials):
-            keys = run.drawn("near-zero", dtype, n, seed)
-            trace, fault = selected(version, keys, n // 2)
-            faults += bool(fault)
-        yield told("near zero", "near-zero", trace, trials=run.trials, faults=faults)
+            found = version.traced(run.keys("near-zero", dtype, n, seed), n // 2)
+            faults += bool(found.fault)
+        found = found._replace(fault="")
+        yield told("near zero", "near-zero", found, trials=run.trials, faults=faults)
 
 
 def _samples(run: Run) -> Iterator[Row]:
@@ -83,11 +83,11 @@ def _samples(run: Run) -> Iterator[Row]:
     for method, as_printed in product(("randomized", "bucket"), BOTH):
         misses, reads = 0, []
         for seed in range(DRAWS):
-            keys = run.drawn("uniform", "float32", n, seed)
+            keys = run.keys("uniform", "float32", n, seed)
             seeded = (("seed", seed),) if method == "randomized" else ()
-            trace, _ = selected(Version(method, as_printed, seeded), keys, n // 2)
+            trace = Version(method, as_printed, seeded).traced(keys, n // 2).trace
             misses += sum(step.name == "miss" for step in trace.steps)
             reads.append(sum(s.keys_read for s in trace.steps if s.name != "proof") / n)
         spread: Any = {"least": min(reads), "mean": float(np.mean(reads)), "most": max(reads)}
         of: Any = {"trials": DRAWS, "misses": misses}
-        yield told("samples", "uniform", trace, **of, **spread)
+        yield told("samples", "uniform", Attempt(None, trace), **of, **spread)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.claims.measured.run import Run, selected, told
+from bench.claims.measured.run import Run, told
 from bench.shared.record import Row
 from bench.shared.versions import Version, versions
 from shadersort.keys import datasets
@@ -39,11 +39,11 @@ def _left(run: Run, data: str, ranks: str, count: int, version: Version) -> Row:
     """Count the keys that the buckets of some ranks have, beside the expected k n/B."""
     keys = run.keys(data, "float32")
     ks = np.unique(datasets.ranks(ranks, run.n, count))
-    trace, fault = selected(version, keys, ks)
-    left = trace.candidates.tolist()
+    found = version.traced(keys, ks)
+    left = found.trace.candidates.tolist()
     kept = left[-1] / run.n if left else 0.0
     of: Any = {"ranks": ranks, "count": count, "left": kept, "expected": count / B}
-    return told("left", data, trace, fault, **of)
+    return told("left", data, found, **of)
 
 
 def _intervals(run: Run) -> Row:

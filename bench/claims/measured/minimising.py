@@ -8,10 +8,9 @@ import numpy as np
 
 import modern
 from bench.adversaries import OUTLIERS
-from bench.claims.measured.run import BELIAKOV, BOTH, FLOATS, Run, selected, told
+from bench.claims.measured.run import BELIAKOV, BOTH, FLOATS, Run, told
 from bench.shared.record import Row
-from bench.shared.versions import VARIANTS, Version, versions
-from shadersort.errors import AnswerRefuted, DidNotConverge
+from bench.shared.versions import VARIANTS, Attempt, Version, versions
 from shadersort.selection import SelectionTrace
 from shadersort.selection.printed import PRINTED
 
@@ -47,30 +46,28 @@ def _planes(run: Run) -> Iterator[Row]:
     for dtype, data in product(FLOATS, (*BELIAKOV, *HOSTILE)):
         keys = run.keys(data, dtype)
         for finish, as_printed in product(FINISHES, BOTH):
-            trace, fault = selected(_plane(as_printed, finish), keys, run.n // 2)
-            yield told("median", data, trace, fault, finish=finish, **_reads(trace))
+            found = _plane(as_printed, finish).traced(keys, run.n // 2)
+            yield told("median", data, found, finish=finish, **_reads(found.trace))
 
 
-def _plane(as_printed: bool, finish: str) -> Version:
+def _plane(as_printed: bool = True, finish: str = "compact") -> Version:
     return Version("cutting-plane", as_printed, (("finish", finish),))
 
 
 def _reads(trace: SelectionTrace) -> Row:
-    """Return the iterations, the reductions over all keys, and the share of the keys left."""
+    """Return the iterations, the reductions over all keys, and shares of the keys.
+
+    These are the keys left, and those written by copies, without those of the sort.
+    """
     cuts = trace.iterations
     passes = [step for step in trace.steps if step.name in ("extent", "cut", "objective")]
+    copies = [step.keys_written for step in trace.steps if step.name == "compact"]
     return {
         "iterations": len(cuts),
         "reductions": len(passes),
         "left": (cuts[-1].candidates or 0) / trace.n if cuts else 0.0,
-        "copied": _copied(trace),
+        "copied": sum(copies) / trace.n,
     }
-
-
-def _copied(trace: SelectionTrace) -> float:
-    """Return the keys written by copies, without those of the sort, as a share of all."""
-    copies = [step.keys_written for step in trace.steps if step.name == "compact"]
-    return sum(copies) / trace.n
 
 
 def _searches(run: Run) -> Iterator[Row]:
@@ -85,9 +82,9 @@ def _searches(run: Run) -> Iterator[Row]:
 
 
 def _searched(about: str, data: str, version: Version, keys: Any) -> Row:
-    trace, fault = selected(version, keys, keys.size // 2)
-    count = len(trace.iterations)
-    return told(about, data, trace, fault, method=version.method, iterations=count)
+    found = version.traced(keys, keys.size // 2)
+    count = len(found.trace.iterations)
+    return told(about, data, found, method=version.method, iterations=count)
 
 
 def _parts(run: Run) -> Iterator[Row]:
@@ -95,9 +92,9 @@ def _parts(run: Run) -> Iterator[Row]:
     keys = run.keys("normal", "float32")
     for count in PARTS:
         some = modern.Parts(run.machine.xp.array_split(keys, count))
-        how: Any = {"method": "cutting-plane", "as_printed": True, "return_trace": True}
-        _, trace = modern.select(some, run.n // 2, **how)
-        yield told("parts", "normal", trace, parts=count, iterations=len(trace.iterations))
+        found = Version("cutting-plane", True).traced(some, run.n // 2)
+        cuts = len(found.trace.iterations)
+        yield told("parts", "normal", found, parts=count, iterations=cuts)
 
 
 def _orders(run: Run) -> Iterator[Row]:
@@ -106,8 +103,9 @@ def _orders(run: Run) -> Iterator[Row]:
     ascending = run.machine.xp.sort(shuffled)
     orders = {"shuffled": shuffled, "sorted": ascending, "reversed": ascending[::-1].copy()}
     for (order, keys), as_printed in product(orders.items(), BOTH):
-        trace, fault = selected(_plane(as_printed, "compact"), keys, run.n // 2)
-        yield told("order", "normal", trace, fault, order=order, iterations=len(trace.iterations))
+        found = _plane(as_printed).traced(keys, run.n // 2)
+        cuts = len(found.trace.iterations)
+        yield told("order", "normal", found, order=order, iterations=cuts)
 
 
 def _wrong(run: Run) -> Iterator[Row]:
@@ -124,18 +122,15 @@ def _trials(run: Run, dtype: str, n: int, finish: str, rank: str, trials: int) -
     """Select from several vectors; count the answers that counts refute, and those that are 0."""
     wrong = zeros = 0
     for seed in range(trials):
-        keys = run.drawn("uniform", dtype, n, seed)
+        keys = run.keys("uniform", dtype, n, seed)
         k = n - 2 if rank == "2" else n // 2
-        try:
-            _, trace = modern.select(
-                keys, k, method="cutting-plane", as_printed=True, finish=finish, return_trace=True
-            )
-        except (AnswerRefuted, DidNotConverge) as fault:
-            trace = fault.trace
+        version = _plane(finish=finish)
+        found = version.traced(keys, k)
+        if found.fault:
             wrong += 1
-            zeros += "answered 0.0 " in str(fault)
+            zeros += version.timed(keys, k).answer == 0
     of: Any = {"finish": finish, "rank": rank, "trials": trials, "wrong": wrong, "zeros": zeros}
-    yield told("wrong", "uniform", trace, **of)
+    yield told("wrong", "uniform", Attempt(None, found.trace), **of)
 
 
 def _logarithms(run: Run) -> Iterator[Row]:
@@ -147,11 +142,10 @@ def _logarithms(run: Run) -> Iterator[Row]:
         keys[0] = OUTLIERS["10^20"]
         low = keys.min()
         logs = np.log1p(keys - low)
-        of: Any = {"method": "cutting-plane", "finish": "compact", "as_printed": True}
-        found, trace = modern.select(logs, n // 2, return_trace=True, **of)
-        right += bool(found == np.sort(logs)[n // 2])
-        back += bool(np.expm1(found) + low == np.sort(keys)[n // 2])
-    yield told("logarithms", "10^20", trace, trials=run.trials, right=right, back=back)
+        found = _plane().traced(logs, n // 2)
+        right += bool(found.answer == np.sort(logs)[n // 2])
+        back += bool(np.expm1(found.answer) + low == np.sort(keys)[n // 2])
+    yield told("logarithms", "10^20", found, trials=run.trials, right=right, back=back)
 
 
 def _trimmed_squares() -> Iterator[Row]:
@@ -170,8 +164,5 @@ def _contaminated(run: Run) -> Row:
     residuals = np.abs(np.random.default_rng(1).standard_normal(n))
     hostile = residuals.copy()
     hostile[: int(0.49 * n)] = 1e6
-    of: Any = {"method": "cutting-plane", "finish": "compact", "as_printed": True}
-    (clean, _), (found, trace) = (
-        modern.select(each, n // 2, return_trace=True, **of) for each in (residuals, hostile)
-    )
-    return told("contaminated", "half-normal", trace, moved=float(found - clean))
+    clean, found = (_plane().traced(each, n // 2) for each in (residuals, hostile))
+    return told("contaminated", "half-normal", found, moved=float(found.answer - clean.answer))

@@ -1,20 +1,16 @@
-"""How much to measure, and on which machine; and a selection whose faults are told."""
+"""How much to measure, and on which machine; and the row of a selection."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from bench.adversaries import keys_of
-from bench.shared.data import make
 from bench.shared.machines import Machine
 from bench.shared.options import Options
 from bench.shared.record import Row
-from bench.shared.versions import Version
+from bench.shared.versions import Attempt
 from shadersort.keys import datasets
-from shadersort.selection import SelectionTrace
 
-N = {"CUDA": 1 << 25, "NumPy": 1 << 20}
-MOST = {"CUDA": 1 << 29, "NumPy": 1 << 23}
-TRIALS = {"CUDA": 50, "NumPy": 20}
+USUAL = {"CUDA": (1 << 25, 1 << 29, 50), "NumPy": (1 << 20, 1 << 23, 20)}
 """Defaults by machine: keys, most keys of the trials at k = 2, and trials."""
 
 BELIAKOV = tuple(name for name in datasets.names_of("Beliakov") if name != "reversed")
@@ -38,31 +34,17 @@ class Run:
     @classmethod
     def of(cls, machine: Machine, options: Options) -> "Run":
         """Take the options of the command, or what is usual on this machine."""
-        name = machine.name
-        return cls(
-            machine,
-            options.n or N[name],
-            options.most or MOST[name],
-            options.trials or TRIALS[name],
-            options.stream,
-        )
+        given = options.n, options.most, options.trials
+        n, most, trials = (a or b for a, b in zip(given, USUAL[machine.name], strict=True))
+        return cls(machine, n, most, trials, options.stream)
 
-    def keys(self, data: str, dtype: str, n: int | None = None) -> Any:
+    def keys(self, data: str, dtype: str, n: int | None = None, seed: int = 1) -> Any:
         """Draw keys of a data set, or half-normal keys with an outlier."""
-        return keys_of(self.machine, data, n or self.n, dtype)
-
-    def drawn(self, data: str, dtype: str, n: int, seed: int) -> Any:
-        """Draw keys of a data set with this seed."""
-        return make(self.machine.xp, data, n, dtype=dtype, seed=seed)
+        return keys_of(self.machine, data, n or self.n, dtype, seed)
 
 
-def selected(version: Version, keys: Any, ks: Any) -> tuple[SelectionTrace, str]:
-    """Select one rank or many, which counts prove; return the trace, and the name of the fault."""
-    _, trace, fault = version.traced(keys, ks)
-    return trace, fault
-
-
-def told(about: str, data: str, trace: SelectionTrace, fault: str = "", **more: Any) -> Row:
-    """Return the row of a selection: what is measured, on what, and what ran."""
+def told(about: str, data: str, found: Attempt, **more: Any) -> Row:
+    """Return the row of a selection: what is measured, on what, and what ran; and its fault."""
+    trace = found.trace
     head = {"about": about, "data": data, "dtype": trace.dtype.name, "keys": trace.n}
-    return {**head, **more, "label": trace.label, "fault": fault}
+    return {**head, **more, "label": trace.label, "fault": found.fault}

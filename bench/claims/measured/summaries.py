@@ -4,18 +4,20 @@ And of textures between the stages of a sort: how well they compress.
 """
 
 import math
-import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 from bench.claims.measured.run import BOTH, Run
+from bench.shared.machines import seconds
 from bench.shared.record import Row
 from bench.shared.versions import VARIANTS
-from bench.streams.frequencies import zipf
+from bench.streams.frequencies import counted, zipf
+from bench.streams.quantiles import ranks_off
 from bench.streams.timing import label_of
 from shadersort.drawing.networks import network
 from shadersort.keys import datasets
@@ -69,31 +71,17 @@ def rows(run: Run) -> Iterator[Row]:
     yield from _textures()
 
 
-def _row(about: str, data: str, values: Keys, summary: Any, seconds: float, **more: Any) -> Row:
+def _row(about: str, data: str, values: Keys, summary: Any, took: float, **more: Any) -> Row:
     """Return the row of a summary: what sorted, its space, and its shares of the time."""
     head = {"about": about, "data": data, "dtype": values.dtype.name, "keys": values.size}
-    shares = {f"{name}_share": spent / seconds for name, spent in sorted(summary.seconds.items())}
+    shares = {f"{name}_share": spent / took for name, spent in sorted(summary.seconds.items())}
     of = {"epsilon": summary.epsilon, "label": label_of(summary, "numpy"), "entries": len(summary)}
     return {**head, **of, **more, **shares}
 
 
-def _summarised(summary: Any, values: Keys) -> float:
-    """Give a stream to a summary; return the seconds."""
-    started = time.perf_counter()
-    summary.update(values)
-    return time.perf_counter() - started
-
-
-def _counted(values: Keys) -> tuple[Keys, Any]:
-    """Return the different values, and how often each occurs."""
-    ordered = np.sort(values, kind="stable")
-    starts = np.append(0, np.flatnonzero(ordered[1:] != ordered[:-1]) + 1)
-    return ordered[starts], np.diff(starts, append=ordered.size)
-
-
-def _undercounts(summary: Any, items: Keys, counts: Any) -> Row:
+def _undercounts(summary: Any, values: Keys) -> Row:
     """Return the least and largest undercount over εN, and the frequent items that are missed."""
-    n = int(counts.sum())
+    n, (items, counts) = values.size, counted(values)
     off = (counts - summary.estimate(items)) / (summary.epsilon * n)
     missed = 0
     for support in SUPPORTS:
@@ -105,17 +93,17 @@ def _undercounts(summary: Any, items: Keys, counts: Any) -> Row:
 
 def _frequencies(data: str, values: Keys, epsilon: float, as_printed: bool) -> Row:
     summary = FrequencySummary(epsilon, as_printed=as_printed)
-    seconds = _summarised(summary, values)
+    took = seconds(partial(summary.update, values))
     bound = math.log(epsilon * values.size) / epsilon
-    of: Any = {"bound": bound, **_undercounts(summary, *_counted(values))}
-    return _row("frequencies", data, values, summary, seconds, **of)
+    of: Any = {"bound": bound, **_undercounts(summary, values)}
+    return _row("frequencies", data, values, summary, took, **of)
 
 
 def _windows(data: str, values: Keys, epsilon: float, as_printed: bool) -> Row:
     """Count the different values of the windows, which are inserted, over all values."""
     summary = FrequencySummary(epsilon, as_printed=as_printed)
     starts = range(0, values.size, summary.window)
-    inserted = sum(_counted(values[at : at + summary.window])[0].size for at in starts)
+    inserted = sum(counted(values[at : at + summary.window])[0].size for at in starts)
     head: Row = {"about": "windows", "data": data, "dtype": values.dtype.name, "keys": values.size}
     label = f"FrequencySummary, {VARIANTS[not as_printed]}"
     return {**head, "epsilon": epsilon, "label": label, "inserted": inserted / values.size}
@@ -139,51 +127,47 @@ def _textures() -> Iterator[Row]:
 
 def _ranks_off(summary: Any, last: Keys) -> float:
     """Return by how many ranks the worst quantile is off, over εN."""
-    ordered, n = np.sort(last, kind="stable"), last.size
-    found = summary.quantile(GRID)
-    first = np.searchsorted(ordered, found, side="left") + 1
-    upto = np.searchsorted(ordered, found, side="right")
-    wanted = np.maximum(1, np.ceil(GRID * n))
-    worst = max(0.0, float(np.maximum(first - wanted, wanted - upto).max()))
-    return worst / float(summary.epsilon * n)
+    wanted = np.maximum(1, np.ceil(GRID * last.size))
+    off = ranks_off(summary.quantile(GRID), np.sort(last, kind="stable"), wanted)
+    return float(off.max() / (summary.epsilon * last.size))
 
 
 def _quantiles(data: str, values: Keys, epsilon: float, as_printed: bool) -> Row:
     known: Any = {"expected": values.size} if as_printed else {}
     summary = QuantileSummary(epsilon, as_printed=as_printed, **known)
-    seconds = _summarised(summary, values)
+    took = seconds(partial(summary.update, values))
     worst = _ranks_off(summary, values)
-    return _row("quantiles", data, values, summary, seconds, worst=worst)
+    return _row("quantiles", data, values, summary, took, worst=worst)
 
 
 def _sliding(kind: Any, values: Keys, epsilon: float, as_printed: bool) -> tuple[Any, float, Keys]:
     window = min(WINDOW, values.size)
     summary = kind(epsilon, window, shortest=window, as_printed=as_printed)
-    return summary, _summarised(summary, values), values[-window:]
+    return summary, seconds(partial(summary.update, values)), values[-window:]
 
 
 def _sliding_frequencies(data: str, values: Keys, epsilon: float, as_printed: bool) -> Row:
-    summary, seconds, last = _sliding(SlidingFrequencies, values, epsilon, as_printed)
-    of: Any = {"window": last.size, **_undercounts(summary, *_counted(last))}
-    return _row("sliding-frequencies", data, values, summary, seconds, **of)
+    summary, took, last = _sliding(SlidingFrequencies, values, epsilon, as_printed)
+    of: Any = {"window": last.size, **_undercounts(summary, last)}
+    return _row("sliding-frequencies", data, values, summary, took, **of)
 
 
 def _sliding_quantiles(data: str, values: Keys, epsilon: float, as_printed: bool) -> Row:
-    summary, seconds, last = _sliding(SlidingQuantiles, values, epsilon, as_printed)
+    summary, took, last = _sliding(SlidingQuantiles, values, epsilon, as_printed)
     of: Any = {"window": last.size, "worst": _ranks_off(summary, last)}
-    return _row("sliding-quantiles", data, values, summary, seconds, **of)
+    return _row("sliding-quantiles", data, values, summary, took, **of)
 
 
 def _prefixes(n: int) -> Row:
     """Ask for all prefixes of addresses above a support; count those that are missed."""
     values = zipf(n, np.uint32) * np.uint32(2654435761)
     summary = HierarchicalHeavyHitters(1e-3)
-    seconds = _summarised(summary, values)
+    took = seconds(partial(summary.update, values))
     found = summary.frequent_prefixes(0.01)
     known = set(zip(found["length"].tolist(), found["prefix"].tolist(), strict=True))
     missed = 0
     for length in (8, 16, 24, 32):
-        items, counts = _counted(values >> np.uint32(32 - length))
+        items, counts = counted(values >> np.uint32(32 - length))
         heavy = items[counts >= 0.01 * n].tolist()
         missed += len({(length, int(each)) for each in heavy} - known)
-    return _row("prefixes", "zipf, scattered", values, summary, seconds, missed=missed)
+    return _row("prefixes", "zipf, scattered", values, summary, took, missed=missed)

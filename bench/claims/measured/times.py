@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from bench.claims.measured.run import BELIAKOV, FLOATS, Run, selected, told
+from bench.claims.measured.run import BELIAKOV, FLOATS, Run, told
 from bench.reproduce.alabi_2012 import ranks
 from bench.shared.record import Row
 from bench.shared.versions import Version, versions
@@ -35,18 +35,17 @@ def rows(run: Run) -> Iterator[Row]:
 
 def _timed(run: Run, about: str, data: str, keys: Any, version: Version, ks: Any) -> Row:
     """Time a method for one rank or many, after its answer is proved."""
-    trace, fault = selected(version, keys, ks)
+    found = version.traced(keys, ks)
     ms = run.machine.ms(lambda: version.timed(keys, ks), REPEATS)
-    return told(about, data, trace, fault, method=version.method, ms=ms)
+    return told(about, data, found, method=version.method, ms=ms)
 
 
 def _methods(run: Run) -> Iterator[Row]:
     """Time five methods on few and on many keys."""
     for dtype, data, n in product(FLOATS, ("uniform", "normal"), (SMALL, LARGE)):
         keys = run.keys(data, dtype, min(n, run.most))
-        for method in METHODS:
-            for version in versions(method):
-                yield _timed(run, "methods", data, keys, version, keys.size // 2)
+        for version in versions(*METHODS):
+            yield _timed(run, "methods", data, keys, version, keys.size // 2)
 
 
 def _signed(run: Run) -> Iterator[Row]:
@@ -70,9 +69,8 @@ def _distributions(run: Run) -> Iterator[Row]:
     """Time the sort and the cutting plane on the nine data sets of Beliakov 2011."""
     for dtype, data in product(FLOATS, BELIAKOV):
         keys = run.keys(data, dtype)
-        for method in ("sort-choose", "cutting-plane"):
-            for version in versions(method):
-                yield _timed(run, "distributions", data, keys, version, keys.size // 2)
+        for version in versions("sort-choose", "cutting-plane"):
+            yield _timed(run, "distributions", data, keys, version, keys.size // 2)
 
 
 def _reductions(run: Run) -> Iterator[Row]:
@@ -96,9 +94,8 @@ def _percentiles(run: Run) -> Iterator[Row]:
     cases = [*product(("uniform",), (1 << power for power in POWERS)), ("discrete", LARGE)]
     for data, n in cases:
         keys = run.keys(data, "float32", min(n, run.most))
-        for method in ("sort-choose", "bucket"):
-            for version in versions(method):
-                yield _many(run, "percentiles", data, keys, 101, version)
+        for version in versions("sort-choose", "bucket"):
+            yield _many(run, "percentiles", data, keys, 101, version)
 
 
 def _cauchy(run: Run) -> Iterator[Row]:

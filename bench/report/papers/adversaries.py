@@ -34,14 +34,10 @@ def parts(sources: Sources) -> list[Part]:
 
 
 def _part(paper: str, of: str, rows: Sequence[Row]) -> Part:
+    """Set both variants side by side: a row for each method, keys and type."""
     keys = " and ".join(dict.fromkeys(count_of(row["keys"]) for row in rows))
     notes = [f"Measured: {rows[0]['record']}, {keys} keys, the median.", *NOTES]
     fact = f"reads and times of {of}, as printed and improved"
-    return Part(paper, "Adversaries", fact, notes=notes, grids=[_grid(rows)])
-
-
-def _grid(rows: Sequence[Row]) -> Grid:
-    """Set both variants side by side: a row for each method, keys and type."""
     cases: dict[tuple[str, ...], dict[str, Row]] = {}
     for row in rows:
         finish = f", finish {row['finish']}" if "finish" in row else ""
@@ -52,7 +48,8 @@ def _grid(rows: Sequence[Row]) -> Grid:
         [*case, *(text for variant in VARIANTS for text in _told(both.get(variant)))]
         for case, both in cases.items()
     ]
-    return Grid(head, lines, left=3)
+    grids = [Grid(head, lines, left=3)]
+    return Part(paper, "Adversaries", fact, notes=notes, grids=grids)
 
 
 def _told(row: Row | None) -> list[str]:

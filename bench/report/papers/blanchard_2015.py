@@ -1,6 +1,7 @@
 """The figures of Blanchard et al. 2015, drawn from `bench.curves`, with the paper's numbers."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -60,18 +61,12 @@ def parts(times: Times) -> list[Part]:
     return [*found, distribution()]
 
 
-def _kinds(times: Times, curve: str) -> list[tuple[str, str]]:
-    """Return distributions and types in the order of the record."""
-    rows = times.where(curve=curve)
-    return list(dict.fromkeys((row["distribution"], row["dtype"]) for row in rows))
-
-
 def _both(
     times: Times, curve: str, x: str, first: float, last: float, methods: Sequence[str], **of: Any
 ) -> list[Plot]:
     """Plot times of methods between two places, with the paper's: one plot for each keys."""
-    found = []
-    for name, dtype in _kinds(times, curve):
+    found, every = [], times.where(curve=curve)
+    for name, dtype in dict.fromkeys((row["distribution"], row["dtype"]) for row in every):
         kind = {"distribution": name, "dtype": dtype}
         drawn: list[Curve] = []
         for method in methods:
@@ -80,8 +75,11 @@ def _both(
             if method in METHODS:
                 at = "ranks" if x == "count" else x
                 numbers = paper(TABLE, method, at, method=METHODS[method], **of, **kind)
-                drawn += [_between(each, first, last) for each in numbers]
-            drawn += lines(some, x, end=_where(some))
+                for each in numbers:
+                    points = [point for point in each.points if first <= point[0] <= last]
+                    drawn.append(replace(each, points=points))
+            hosted = any(row.get("on") == "host" for row in some)  # which no label says
+            drawn += lines(some, x, end=", NumPy on the host" if hosted else "")
         axis = "keys" if x == "n" else "ranks"
         found.append(Plot(f"{name}, {dtype}", axis, "ms", [each for each in drawn if each.points]))
     return found
@@ -97,16 +95,6 @@ def _further(times: Times) -> list[Plot]:
             groups.setdefault(f"{row['distribution']}, {row['dtype']}{ranks}", []).append(row)
         found += [Plot(f"{of}, {axis}", axis, "ms", lines(rows, x)) for of, rows in groups.items()]
     return found
-
-
-def _between(curve: Curve, first: float, last: float) -> Curve:
-    points = [point for point in curve.points if first <= point[0] <= last]
-    return Curve(curve.label, points, curve.look, curve.line)
-
-
-def _where(rows: Sequence[Row]) -> str:
-    """Return what the label lacks, if the host ran beside a GPU."""
-    return ", NumPy on the host" if any(row.get("on") == "host" for row in rows) else ""
 
 
 def _rank_sets(times: Times) -> list[Plot]:
@@ -133,11 +121,8 @@ def distribution() -> Part:
     for count, look in ((11, "3"), (101, "1")):
         ks = datasets.ranks("uniform", keys.size, count)
         found = modern.multiselect(keys, ks, method="bucket")
-        of: Any = {
-            "label": f"{count} numbers",
-            "look": look,
-            "line": "dashed" if count == 11 else "solid",
-        }
+        of: Any = {"label": f"{count} numbers", "look": look}
+        of["line"] = "dashed" if count == 11 else "solid"
         densities.append(Curve(points=_density(found), **of))
         places = zip(found.tolist(), np.linspace(0, 1, count).tolist(), strict=True)
         shares.append(Curve(points=list(places), **of))

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from bench.claims.claim import PAPERS, Found, Outcome
+from bench.claims.claim import PAPERS, Outcome
 from bench.claims.outcomes import outcomes
 from bench.report.anchors import anchor
 from bench.report.parts import Grid, Part
@@ -74,18 +74,10 @@ def _kind(outcome: Outcome) -> str:
 def _row(outcome: Outcome) -> list[str]:
     claim, found = outcome.claim, outcome.found
     cells = [claim.section, claim.claim, claim.figure, claim.rule]
-    verdict = f"{outcome.verdict} {_link(claim.errata)}".strip()
+    link = f" ([errata](errata.md#{anchor(claim.errata)}))" if claim.errata else ""
+    verdict = outcome.verdict + link
     if found is None:
         return [*cells, "–", "–", verdict, ""]
     ours = (claim.with_unit(found.figures.get(name, ())) or "–" for name in (PRINTED, IMPROVED))
-    return [*cells, *ours, verdict, _where(found)]
-
-
-def _where(found: Found) -> str:
-    """Return what ran, on what keys, on which device."""
-    return "; ".join(each for each in (" and ".join(found.ran), found.of, found.device) if each)
-
-
-def _link(heading: str) -> str:
-    """Return a link to a section of the errata, if a claim has one."""
-    return f"([errata](errata.md#{anchor(heading)}))" if heading else ""
+    where = " and ".join(found.ran), found.of, found.device
+    return [*cells, *ours, verdict, "; ".join(each for each in where if each)]

@@ -80,7 +80,7 @@ def _methods(records: list[Record], sources: Sources) -> Part:
         host = curve("np.sort", _rows(record, WAYS[0]), "keys", "numpy_ms", look="np.sort")
         plots.append(Plot(f"measured: {record.label}", "keys", "ms", [*drawn, host]))
     rows = [
-        [told, says, *(fill_text(text, sources, name, [f"dtype={PRECISION}"]) for name in SORTED)]
+        [told, says, *(fill_text(text, sources, f"{name}; dtype={PRECISION}") for name in SORTED)]
         for told, says, text in RATIOS
     ]
     head = ["ratio of times", "paper", *(record.label for record in records)]

@@ -18,9 +18,8 @@ MILLION = 10**6
 BARE = "np.sort of the windows"
 PEERS = ((BARE, "7"), ("KLL, k=200", "6"))
 
-AS_PRINTED, BY_SIZE = "as printed, ", ", chosen by size"
-"""How labels of summaries that do what the paper prints begin; and what labels of sorters that
-choose by the size of windows lack."""
+AS_PRINTED = "as printed, "
+"""How labels of summaries that do what the paper prints begin."""
 
 LOOKS = {
     "NumPy": "np.sort",
@@ -96,17 +95,12 @@ def _figure(number: int, fact: str, plots: Sequence[Plot], *notes: str) -> Part:
     return Part(PAPER, f"Figure {number}", fact, notes=[OURS_ALONE, *notes], plots=plots)
 
 
-def label_of(row: Row, record: Record) -> str:
-    """Return what sorted, as the sorter itself told it; older rows are all of NumPy's threads."""
-    label = row.get("label") or f"NumPy, {record.host['cores']} threads, {row['dtype']}"
-    return str(label) + (BY_SIZE if row["sorter"] == "by-size" else "")
-
-
 def _by_sorter(rows: Iterable[Row], record: Record) -> Iterator[tuple[str, list[Row]]]:
-    """Yield the label of each sorter of a record, and its rows."""
+    """Yield what sorted, as the sorter told it, and its rows; older rows are of NumPy's threads."""
     found: dict[str, list[Row]] = {}
     for row in rows:
-        found.setdefault(label_of(row, record), []).append(row)
+        label = row.get("label") or f"NumPy, {record.host['cores']} threads, {row['dtype']}"
+        found.setdefault(label, []).append(row)
     yield from found.items()
 
 
@@ -116,7 +110,6 @@ def _series(rows: list[Row], record: Record) -> list[Curve]:
     for label, some in _by_sorter(rows, record):
         sorter = label.removeprefix(AS_PRINTED)
         look = next((look for start, look in LOOKS.items() if sorter.startswith(start)), "")
-        look += " s" if label.endswith(BY_SIZE) else ""
         name = label.replace(f", {record.device}", "")
         line: Any = "dashed" if label.startswith(AS_PRINTED) else "solid"
         found.append(curve(name, some, "epsilon", SPEED, look=look, line=line))

@@ -74,17 +74,12 @@ def _splits(ours: Measured, table: str, of: dict[str, Any]) -> Iterator[Split]:
     printed = {str(line.of): line.measured for line in ours.lines_of(table, PRINTED, **of)}
     for lines in groups.values():
         for line in (lines[0], lines[-1]):
-            yield _split(ours, table, line, printed.get(str(line.of)))
-
-
-def _split(ours: Measured, table: str, line: Line, printed: float | None) -> Split:
-    assert line.measured is not None
-    assert line.paper is not None
-    fewer = line.n / line.of["n"] if line.n else 1.0
-    found = split(
-        line.paper * fewer, printed, line.measured, then=load(table).device, now=ours.label
-    )
-    return Split(table, line, printed, found)
+            assert line.measured is not None
+            assert line.paper is not None
+            before, as_printed = line.paper, printed.get(str(line.of))
+            before *= line.n / line.of["n"] if line.n else 1.0
+            cards = {"then": load(table).device, "now": ours.label}
+            yield Split(table, line, as_printed, split(before, as_printed, line.measured, **cards))
 
 
 def _named(line: Line) -> str:
