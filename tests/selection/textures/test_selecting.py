@@ -16,21 +16,22 @@ from shadersort import errors
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.keys.types import Keys
 from shadersort.names import SelectionMethod
+from shadersort.selection import METHODS, select_many
 from shadersort.selection import select as select_from
-from shadersort.selection import select_many
 from shadersort.selection.method import Method
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.primitives.textures import TexturePrimitives
 from tests.conftest import without_window
 from tests.expected import expected
 from tests.helpers import random_bits, telling_floats
-from tests.selection.inputs import arrays, ranks, same
+from tests.selection.inputs import arrays, awkward, ranks, same
 
 UNIFORM = np.random.default_rng(3).random(3001).astype(np.float32)
 ON_TEXTURES: list[SelectionMethod] = [
     *("cutting-plane", "bisection", "brent-root", "bitwise", "sort-choose", "quickselect"),
     *("radix", "radix-inplace", "bucket", "randomized"),
 ]
+REFUSED = "one-read", "quickselect-serial"
 
 
 def check(keys: Keys, k: int, method: SelectionMethod, device: ss.Device) -> None:
@@ -70,6 +71,20 @@ def test_a_million_keys(device: ss.Device, kind: str) -> None:
     middle = np.sort(keys)[n // 2]
     for method in ON_TEXTURES:
         assert ss.select(keys, n // 2, method=method, device=device) == middle
+
+
+def test_every_method_is_exact_or_says_no(device: ss.Device) -> None:
+    for keys in list(awkward(65, "float32").values())[::3]:
+        for method, k in product(ON_TEXTURES, (0, 32, 64)):
+            check(keys, k, method, device)
+    keys = np.random.default_rng(5).standard_cauchy(1000).astype(np.float32)
+    for method in METHODS:
+        try:
+            assert ss.select(keys, 400, method=method, device=device) == np.sort(keys)[400]
+        except errors.MethodUnavailable:
+            assert method in REFUSED
+        except errors.DidNotConverge:
+            assert method not in ON_TEXTURES
 
 
 def test_one_query_a_bit(device: ss.Device) -> None:
@@ -141,8 +156,17 @@ def test_many_ranks_and_copies(software: ss.Device, n: int) -> None:
             assert answer == np.sort(keys)[k]
 
 
-def test_logarithms_are_refused() -> None:
+def test_methods_as_printed() -> None:
     given: Any = {"device": "software", "as_printed": True}
+    ways: list[tuple[SelectionMethod, dict[str, Any]]] = [
+        *(("cutting-plane", {}), ("cutting-plane", {"finish": "compact"})),
+        *(("sort-choose", {}), ("randomized", {}), ("bisection", {}), ("brent-root", {})),
+        *(("brent-min", {}), ("golden", {})),
+    ]
+    for (method, options), k in product(ways, (300, 1500, 2900)):
+        answer, trace = ss.select(UNIFORM, k, method=method, return_trace=True, **given, **options)
+        assert answer == np.partition(UNIFORM, k)[k]
+        assert trace.label == f"{method}, as printed"
     with pytest.raises(errors.MethodUnavailable, match="'log_objective'"):
         ss.select(UNIFORM, 1500, method="bisection", transform="log", **given)
 
