@@ -29,8 +29,6 @@ from shadersort.lessons.exercises.kernel_runner import (
     blank_kernel,
 )
 from shadersort.lessons.exercises.kernels.dialect import Setting
-from shadersort.lessons.exercises.kernels.pictures import show_results
-from shadersort.lessons.exercises.kernels.simulator import Launch
 from shadersort.lessons.shared.style import show_beside
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.selection.primitives.one_read import sample_rank
@@ -147,13 +145,10 @@ block_histogram = Exercise(
     ),
     runner=KernelRunner(
         setting=Setting(THREADS, numbers=("least", "width"), constants=(("BUCKETS", BUCKETS),)),
-        launch=lambda keys, least, width, blocks: Launch(
-            keys, np.zeros(BUCKETS, int), blocks, (least, width)
-        ),
+        start=lambda n: [0] * BUCKETS,
         rules=(IN_SHARED, NO_ONES),
         text=blank_kernel("shared int counts[BUCKETS];"),
     ),
-    draw=show_results,
 )
 
 
@@ -182,7 +177,7 @@ def _floats(rng: np.random.Generator) -> Iterator[Case]:
 
 def _draw_ranks(case: Case, yours: Any, expected: Any) -> Figure:
     labels = {"xlabel": "place by the codes", "ylabel": "rank of the key"}
-    return show_beside(np.searchsorted(expected, yours), range(len(expected)), **labels)
+    return show_beside(case, np.searchsorted(expected, yours), range(len(expected)), **labels)
 
 
 def _order_by(code: Callable[[Any], Any]) -> Callable[[Keys], Keys]:

@@ -1,6 +1,7 @@
 """Lesson 13, a hundred order statistics at once: the exercises."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -9,7 +10,6 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.exercises import Case, Exercise, Mistake, PythonRunner
 from shadersort.lessons.hundred.pictures import densities
 from shadersort.lessons.shared.style import show_beside
-from shadersort.pictures.matplotlib_types import Figure
 
 
 def _find(counts: Any, ks: Any, side: Literal["left", "right"] = "right") -> tuple[Keys, Keys]:
@@ -55,10 +55,6 @@ bucket_and_place = Exercise(
 )
 
 
-def _drawn(case: Case, yours: Any, expected: Any) -> Figure:
-    return show_beside(yours, expected, xlabel="gap", ylabel="density")
-
-
 density = Exercise(
     name="density",
     specification=densities,
@@ -74,7 +70,7 @@ density = Exercise(
         "np.diff(order_statistics) has all widths.",
     ),
     runner=PythonRunner(forbidden=("densities",)),
-    draw=_drawn,
+    draw=partial(show_beside, xlabel="gap", ylabel="density"),
     mistakes=(
         Mistake(
             "you returned the share of each gap, whatever its width",

@@ -1,6 +1,6 @@
 """Lesson 10, the median as a minimum: the exercises."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -26,8 +26,7 @@ from shadersort.lessons.exercises.kernel_runner import (
     blank_kernel,
 )
 from shadersort.lessons.exercises.kernels.dialect import Setting
-from shadersort.lessons.exercises.kernels.pictures import show_results
-from shadersort.lessons.exercises.kernels.simulator import Launch, blocks_for
+from shadersort.lessons.exercises.kernels.simulator import blocks_for
 from shadersort.lessons.median.cuts import touching
 from shadersort.lessons.median.pictures import show_cut
 
@@ -111,18 +110,7 @@ def _sums(keys: Integers, pivot: int) -> Integers:
     return sums
 
 
-def _runner(places: Callable[[int], int], **rules: Any) -> KernelRunner:
-    """Return a runner; `places` gives the length of `result` for a number of keys."""
-    return KernelRunner(
-        setting=Setting(THREADS, numbers=("pivot",)),
-        launch=lambda keys, pivot: Launch(
-            keys,
-            np.full(places(len(keys)), UNWRITTEN),
-            blocks_for(len(keys), THREADS),
-            (pivot,),
-        ),
-        **rules,
-    )
+SETTING = Setting(THREADS, numbers=("pivot",))
 
 
 distances = Exercise(
@@ -156,8 +144,7 @@ distances = Exercise(
             lambda keys, pivot: np.abs(keys[np.arange(len(keys)) % THREADS] - pivot),
         ),
     ),
-    runner=_runner(lambda n: n, rules=(NO_LOOP,)),
-    draw=show_results,
+    runner=KernelRunner(SETTING, rules=(NO_LOOP,)),
 )
 
 
@@ -186,13 +173,13 @@ sum_of_distances = Exercise(
             lambda keys, pivot: np.repeat(_sums(keys, pivot)[0], blocks_for(len(keys), THREADS)),
         ),
     ),
-    runner=_runner(
-        lambda n: blocks_for(n, THREADS),
+    runner=KernelRunner(
+        SETTING,
+        start=lambda n: [UNWRITTEN] * blocks_for(n, THREADS),
         rules=(IN_SHARED, NO_ATOMIC),
         turns=STEPS,
         text=blank_kernel(SHARED_SUMS, KEY_OF_THREAD),
     ),
-    draw=show_results,
 )
 
 
