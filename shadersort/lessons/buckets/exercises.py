@@ -9,6 +9,7 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.lessons.buckets.bins import (
     bucket_numbers,
     describe_round,
+    find_bucket,
     round_of,
 )
 from shadersort.lessons.exercises import (
@@ -56,8 +57,8 @@ def _rounds(rng: np.random.Generator) -> Iterator[Case]:
 def _take_bucket_before(keys: Any, k: int, count: int) -> str:
     """Take the bucket that ends at the rank, if there is one."""
     number = bucket_numbers(keys, count)
-    chosen = np.searchsorted(np.cumsum(np.bincount(number)), k)
-    return describe_round(keys[number == chosen], k - int(np.sum(number < chosen)))
+    chosen, rank = find_bucket(np.bincount(number), k, "left")
+    return describe_round(keys[number == chosen], int(rank))
 
 
 one_round = Exercise(

@@ -12,15 +12,9 @@ from shadersort.lessons.capstone import parts
 from shadersort.lessons.capstone.parts import Given, Statistic, mode, trimmed_mean
 from shadersort.lessons.exercises import Case, Exercise, Mistake, PythonRunner, number_of
 
-
-def _take_last_mode(keys: Any) -> Any:
-    different, counts = np.unique(keys, return_counts=True)
-    return different[counts == counts.max()][-1]
-
-
 LARGEST = Mistake(
     "you took the largest of several keys that are equally frequent",
-    _take_last_mode,
+    lambda keys: -mode(-keys),
     "Take the smallest of them: argmax finds the first of several largest numbers.",
 )
 

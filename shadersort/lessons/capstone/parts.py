@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,11 +41,6 @@ class Statistic:
     # Returns the answer by launches of the kernel of stage 4. The second argument launches it with
     # the numbers of the kernel, and returns `result`.
     launch: Callable[[Given, Callable[..., Integers]], float]
-
-
-def key_of_rank(keys: Keys, rank: int) -> Any:
-    """Return the key with `rank` others before it in order; lessons 10 and 11 do it on a GPU."""
-    return np.partition(keys, rank)[rank]
 
 
 def trimmed_mean(keys: Keys) -> float:

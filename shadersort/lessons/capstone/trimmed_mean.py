@@ -9,8 +9,9 @@ from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
 from shadersort.keys.types import Integers, Keys
 from shadersort.lessons.capstone import parts
-from shadersort.lessons.capstone.parts import Given, Statistic, key_of_rank, mode, trimmed_mean
+from shadersort.lessons.capstone.parts import Given, Statistic, mode, trimmed_mean
 from shadersort.lessons.exercises import SORTS, Case, Exercise, Mistake, PythonRunner, number_of
+from shadersort.lessons.line.lines import key_of_rank
 
 BY_DEFINITION = Exercise(
     *("by_definition", trimmed_mean, parts.cases),

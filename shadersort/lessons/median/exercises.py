@@ -36,11 +36,6 @@ def _objective(keys: Keys, pivot: float) -> tuple[float, int]:
     return float(np.abs(keys - pivot).sum()), slope
 
 
-def _slope_to_the_left(keys: Any, pivot: float) -> tuple[float, int]:
-    slope = int(np.sum(keys < pivot)) - int(np.sum(keys >= pivot))
-    return float(np.abs(keys - pivot).sum()), slope
-
-
 def _a_pair(found: Any) -> tuple[float, float]:
     """Return the two numbers of an answer; raise WrongKind for any other answer."""
     value, slope = parts_of(found, "two numbers, the sum and the slope", 2)
@@ -72,7 +67,7 @@ objective = Exercise(
     mistakes=(
         Mistake(
             "you returned the slope to the left of the pivot",
-            _slope_to_the_left,
+            lambda keys, pivot: np.multiply(_objective(-keys, -pivot), (1, -1)).tolist(),
             "A key at the pivot counts as being on the left: keys <= pivot.",
         ),
         Mistake(

@@ -6,6 +6,7 @@ from typing import Any, Literal
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
+from shadersort.lessons.buckets.bins import find_bucket
 from shadersort.lessons.exercises import Case, Exercise, KernelRunner, Mistake, Setting
 from shadersort.lessons.exercises.kernel_runner import (
     IN_SHARED,
@@ -204,9 +205,8 @@ def _round(
 ) -> Integers:
     """Return the rank in the bucket, how many keys it has, and these in order."""
     number = (keys - least) // width
-    chosen = np.searchsorted(np.cumsum(np.bincount(number)), k, side=side)
+    chosen, rank = find_bucket(np.bincount(number), k, side)
     inside = np.sort(keys[number == chosen])
-    rank = k - np.count_nonzero(number < chosen)
     rest = np.full(len(keys) - len(inside), UNWRITTEN)
     return np.concatenate([[rank, len(inside)], inside, rest])
 
