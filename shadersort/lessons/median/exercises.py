@@ -12,7 +12,7 @@ from shadersort.lessons.exercises import (
     Mistake,
     PythonRunner,
     number_of,
-    parts_of,
+    numbers_of,
 )
 from shadersort.lessons.exercises.kernel_runner import (
     IN_SHARED,
@@ -36,12 +36,6 @@ def _objective(keys: Keys, pivot: float) -> tuple[float, int]:
     return float(np.abs(keys - pivot).sum()), slope
 
 
-def _a_pair(found: Any) -> tuple[float, float]:
-    """Return the two numbers of an answer; raise WrongKind for any other answer."""
-    value, slope = parts_of(found, "two numbers, the sum and the slope", 2)
-    return number_of(value), number_of(slope)
-
-
 def _keys_and_pivots(rng: np.random.Generator) -> Iterator[Case]:
     """Yield integers in any order, with pivots between keys, on keys, on ties and outside."""
     yield np.array([1, 2, 4, 5, 9, 12, 20]), 7
@@ -56,7 +50,7 @@ objective = Exercise(
     name="objective",
     specification=_objective,
     cases=_keys_and_pivots,
-    runner=PythonRunner(_a_pair),
+    runner=PythonRunner(numbers_of("two numbers, the sum and the slope", 2)),
     hints=(
         "Two numbers. The first is a sum of distances, the second a difference of two counts.",
         "np.abs(keys - pivot) are the distances. keys <= pivot is True for the keys whose distance "
