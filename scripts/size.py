@@ -58,23 +58,6 @@ class Tree:
                 found[max(around, key=len)] += lines
         return found
 
-    def folder_files(self) -> dict[str, int]:
-        """Return the folders that directly hold too many code files, with their numbers."""
-        files = Counter(name.rpartition("/")[0] for name in self.lines)
-        return {
-            folder: count
-            for folder, count in sorted(files.items())
-            if count > MOST_FILES_IN.get(folder, MOST_FILES)
-        }
-
-    def long_files(self) -> dict[str, int]:
-        """Return the files of too many lines, with their lines."""
-        return {name: lines for name, lines in self.lines.items() if lines > MOST_LINES}
-
-    def repeated_classes(self) -> dict[str, int]:
-        """Return the public names that several classes of the product have, with their numbers."""
-        return {name: count for name, count in sorted(self.classes.items()) if count > 1}
-
     def product_lines(self) -> int:
         """Return the lines of what a user installs."""
         return sum(lines for name, lines in self.lines.items() if name.startswith(PRODUCT))
@@ -92,11 +75,15 @@ def breaks(tree: Tree, table: dict[str, Any]) -> Iterator[str]:
     for room, lines in tree.room_lines(table["rooms"]).items():
         if lines > table["rooms"][room]:
             yield f"{room}: {lines} lines, over its budget of {table['rooms'][room]}"
-    for rule, found in (
-        ("folders", tree.folder_files()),
-        ("files", tree.long_files()),
-        ("classes", tree.repeated_classes()),
-    ):
+    files = Counter(name.rpartition("/")[0] for name in tree.lines)
+    over = {
+        "folders": {
+            each: n for each, n in files.items() if n > MOST_FILES_IN.get(each, MOST_FILES)
+        },
+        "files": {each: n for each, n in tree.lines.items() if n > MOST_LINES},
+        "classes": {each: n for each, n in tree.classes.items() if n > 1},
+    }
+    for rule, found in over.items():
         for name in sorted(found.keys() | table[rule].keys()):
             have, allowed = found.get(name, 0), table[rule].get(name, 0)
             if have > allowed:

@@ -140,19 +140,13 @@ def sliding() -> dict[str, str]:
 
 def median() -> dict[str, str]:
     """Return the numbers of lesson 10."""
-    (_, sort_then, sort_now), (n, cuts_then, cuts_now) = (
-        then_and_now(AGAIN, "beliakov-2011-1", method, part="total")[-1]
-        for method in ("sort-choose", "cutting-plane")
-    )
-    return {
-        "keys": f"{n / 1e6:.0f} million",
-        "sort_then": f"{sort_then:.0f}",
-        "sort_now": f"{sort_now:.1f}",
-        "cuts_then": f"{cuts_then:.0f}",
-        "cuts_now": f"{cuts_now:.1f}",
-        "sort_faster": f"{sort_then / sort_now:.0f}",
-        "cuts_faster": f"{cuts_then / cuts_now:.0f}",
-    }
+    found = {}
+    for name, method in (("sort", "sort-choose"), ("cuts", "cutting-plane")):
+        n, then, now = then_and_now(AGAIN, "beliakov-2011-1", method, part="total")[-1]
+        found["keys"] = f"{n / 1e6:.0f} million"
+        found |= {f"{name}_then": f"{then:.0f}", f"{name}_now": f"{now:.1f}"}
+        found[f"{name}_faster"] = f"{then / now:.0f}"
+    return found
 
 
 def buckets() -> dict[str, str]:
@@ -238,32 +232,26 @@ def side_by_side() -> dict[str, str]:
     def ratio(step: str, keys: int) -> float:
         return float(ms[step, "GLSL", keys] / ms[step, "CUDA", keys])
 
-    few, many = ([ratio(step, keys) for step in short] for keys in (few_keys, most))
     n = OLD_KEYS[-1]
-    drawn, computed = (
-        [ms_of_2005(step, n) / ms[step, by, n] for step in short] for by in ("GLSL", "CUDA")
-    )
+    sides = (("few", few_keys), ("many", most))
+    compared = {name: [ratio(step, keys) for step in short] for name, keys in sides}
+    for name, by in (("drawn", "GLSL"), ("computed", "CUDA")):
+        compared[name] = [ms_of_2005(step, n) / ms[step, by, n] for step in short]
+    spans = {f"{name}_least": f"{min(each):.0f}" for name, each in compared.items()}
+    spans |= {f"{name}_most": f"{max(each):.0f}" for name, each in compared.items()}
     bandwidth, sheet = memory_bandwidth(H200).value, memory_bandwidth(H200).value / 1e12
     read = 4 * most / ms["counts", "CUDA", most] / 1e9
     return {
         "call_us": f"{1e3 * min(ms[step, 'CUDA', few_keys] for step in short):.0f}",
         "few_keys": f"{few_keys:,}",
-        "few_least": f"{min(few):.0f}",
-        "few_most": f"{max(few):.0f}",
         "histogram_us": f"{1e3 * ms['histogram', 'CUDA', few_keys]:.0f}",
         "histogram_ratio": f"{ratio('histogram', few_keys):,.0f}",
         "read": f"{read:.1f}",
         "sheet": f"{sheet:.1f}",
         "limit": f"{sheet / read:.1f}",
         "old_keys": f"{n / (1 << 20):.0f} million",
-        "drawn_least": f"{min(drawn):.0f}",
-        "drawn_most": f"{max(drawn):.0f}",
-        "computed_least": f"{min(computed):.0f}",
-        "computed_most": f"{max(computed):.0f}",
         "bandwidth": f"{bandwidth / memory_bandwidth('GeForce 6800 Ultra').value:.0f}",
-        "many_least": f"{min(many):.0f}",
-        "many_most": f"{max(many):.0f}",
-    }
+    } | spans
 
 
 def kernel_costs() -> dict[str, str]:

@@ -69,18 +69,10 @@ class BadSource(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One source: a lesson, or the index of all.
+    """One source: a lesson, or the index of all."""
 
-    Attributes
-    ----------
-    name
-        The name of its file, and of its notebooks: "01-drawing".
-    text
-        The text of the source.
-    """
-
-    name: str
-    text: str
+    name: str  # of its file, and of its notebooks: "01-drawing"
+    text: str  # of the source
 
     @property
     def module(self) -> str:

@@ -131,21 +131,21 @@ def openers(notebook: str, repository: str = REPOSITORY) -> dict[str, str]:
     }
 
 
-def elsewhere(notebook: Notebook, install: str) -> Notebook:
-    """Return a notebook with a first cell, which installs the package where it is missing."""
+def write_elsewhere(folder: Path, install: str) -> None:
+    """Write the notebooks with a first cell, which installs the package where it is missing."""
     cell: dict[str, Any] = {"cell_type": "code", "id": "install", "metadata": {}, "outputs": []}
     cell |= {"execution_count": None, "source": install.rstrip()}
-    return notebook | {"cells": [cell, *notebook["cells"]]}
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
+        made: Notebook = json.loads(path.read_text(encoding="utf-8"))
+        made["cells"].insert(0, cell)
+        text = json.dumps(made, ensure_ascii=False, indent=1)
+        (folder / path.name).write_text(text, encoding="utf-8")
 
 
 def write(folder: Path, repository: str) -> None:
     """Write the notebooks that install the package first, and what Binder reads, into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    install = INSTALL.format(extra="plots", repository=repository)
-    for path in (ROOT / "notebooks").glob("*.ipynb"):
-        notebook = elsewhere(json.loads(path.read_text(encoding="utf-8")), install)
-        text = json.dumps(notebook, ensure_ascii=False, indent=1)
-        (folder / path.name).write_text(text, encoding="utf-8")
+    write_elsewhere(folder, INSTALL.format(extra="plots", repository=repository))
     package = PACKAGE.format(extra="notebooks", repository=repository)
     (folder / "requirements.txt").write_text(f"{package}\n")
     (folder / "apt.txt").write_text("libegl1\nlibgl1\nlibgl1-mesa-dri\n")  # OpenGL, no display

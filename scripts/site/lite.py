@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from scripts.site.lessons import elsewhere
+from scripts.site.lessons import write_elsewhere
 from scripts.site.links import ROOT
 
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
@@ -45,9 +45,7 @@ def build_lite(site: Path, work: Path, pyodide: str) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     for name in ("files", "pypi", "static"):
         (source / name).mkdir(parents=True)
-    for path in (ROOT / "notebooks").glob("*.ipynb"):
-        notebook = elsewhere(json.loads(path.read_text(encoding="utf-8")), INSTALL)
-        (source / "files" / path.name).write_text(json.dumps(notebook), encoding="utf-8")
+    write_elsewhere(source / "files", INSTALL)
     wheel = ["hatchling", "build", "--target", "wheel", "--directory", str(source / "pypi")]
     subprocess.run([sys.executable, "-m", *wheel], cwd=ROOT, check=True, capture_output=True)
     for name in UNPACKED:

@@ -41,7 +41,7 @@ DRAWN: dict[str, Callable[[], Figure]] = {
     "medians": partial(of_windows.show_medians, STREAM, 4000),
     "memory": partial(of_windows.show_memory, 0.01),
     "iterations": partial(of_median.show_iterations, OUTLIERS, ITERATIONS),
-    "beside": partial(show_beside, KEYS[::100], KEYS[::100], xlabel="place"),
+    "beside": partial(show_beside, (), KEYS[::100], KEYS[::100], xlabel="place"),
     "intervals": partial(
         of_ranks.show_intervals, KEYS, np.sort(KEYS[::10]), 4, 256, np.arange(0, 5000, 50)
     ),

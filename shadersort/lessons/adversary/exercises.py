@@ -46,7 +46,7 @@ def _first(left: list[int], rounds: int) -> Left:
 
 def _drawn(case: Case, yours: Left, expected: Left) -> Figure:
     labels = {"xlabel": "rounds; 0 keys: the search has ended", "ylabel": "keys that are left"}
-    return show_beside(yours[LEFT], expected[LEFT], **labels)
+    return show_beside(case, yours[LEFT], expected[LEFT], **labels)
 
 
 Measure = Callable[..., Any]

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.lessons.buckets.bins import find_bucket
 from shadersort.selection.primitives.sampling import places
 
 BITS = 32
@@ -20,9 +21,7 @@ def digit_rounds(codes: Keys, k: int, bits: int = 4) -> tuple[Any, list[int]]:
     left = [len(codes)]
     for shift in range(BITS - bits, -1, -bits):
         digit = codes >> shift & (2**bits - 1)
-        ends = np.cumsum(np.bincount(digit, minlength=2**bits))
-        chosen = int(np.searchsorted(ends, k, side="right"))
-        k = k - int(np.sum(digit < chosen))
+        chosen, k = find_bucket(np.bincount(digit), k)
         codes = codes[digit == chosen]
         left.append(len(codes))
     return codes[0], left

@@ -1,6 +1,6 @@
 """Lesson 11: rounds of buckets."""
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,13 +14,20 @@ def bucket_numbers(keys: Keys, count: int) -> Keys:
     return np.minimum((count * shares).astype(np.int64), count - 1)
 
 
+def find_bucket(
+    counts: Any, ranks: Any, side: Literal["left", "right"] = "right"
+) -> tuple[Any, Any]:
+    """Return the bucket of each rank, and its place in this bucket."""
+    ends = np.cumsum(counts)
+    buckets = np.searchsorted(ends, ranks, side=side)
+    return buckets, ranks - (ends - counts)[buckets]
+
+
 def round_of(keys: Keys, k: int, count: int) -> tuple[Keys, int]:
     """Return the keys of the bucket with rank k, and the rank among them."""
     number = bucket_numbers(keys, count)
-    ends = np.cumsum(np.bincount(number, minlength=count))
-    chosen = int(np.searchsorted(ends, k, side="right"))
-    inside = keys[number == chosen]
-    return inside, k - (int(ends[chosen]) - len(inside))
+    chosen, rank = find_bucket(np.bincount(number), k)
+    return keys[number == chosen], int(rank)
 
 
 def bucket_rounds(keys: Keys, k: int, count: int = 1024) -> tuple[Any, list[int]]:

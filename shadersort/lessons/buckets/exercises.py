@@ -9,6 +9,7 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.lessons.buckets.bins import (
     bucket_numbers,
     describe_round,
+    find_bucket,
     round_of,
 )
 from shadersort.lessons.exercises import (
@@ -29,8 +30,6 @@ from shadersort.lessons.exercises.kernel_runner import (
     blank_kernel,
 )
 from shadersort.lessons.exercises.kernels.dialect import Setting
-from shadersort.lessons.exercises.kernels.pictures import show_results
-from shadersort.lessons.exercises.kernels.simulator import Launch
 from shadersort.lessons.shared.style import show_beside
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.selection.primitives.one_read import sample_rank
@@ -58,8 +57,8 @@ def _rounds(rng: np.random.Generator) -> Iterator[Case]:
 def _take_bucket_before(keys: Any, k: int, count: int) -> str:
     """Take the bucket that ends at the rank, if there is one."""
     number = bucket_numbers(keys, count)
-    chosen = np.searchsorted(np.cumsum(np.bincount(number)), k)
-    return describe_round(keys[number == chosen], k - int(np.sum(number < chosen)))
+    chosen, rank = find_bucket(np.bincount(number), k, "left")
+    return describe_round(keys[number == chosen], int(rank))
 
 
 one_round = Exercise(
@@ -147,13 +146,10 @@ block_histogram = Exercise(
     ),
     runner=KernelRunner(
         setting=Setting(THREADS, numbers=("least", "width"), constants=(("BUCKETS", BUCKETS),)),
-        launch=lambda keys, least, width, blocks: Launch(
-            keys, np.zeros(BUCKETS, int), blocks, (least, width)
-        ),
+        start=lambda n: [0] * BUCKETS,
         rules=(IN_SHARED, NO_ONES),
         text=blank_kernel("shared int counts[BUCKETS];"),
     ),
-    draw=show_results,
 )
 
 
@@ -182,7 +178,7 @@ def _floats(rng: np.random.Generator) -> Iterator[Case]:
 
 def _draw_ranks(case: Case, yours: Any, expected: Any) -> Figure:
     labels = {"xlabel": "place by the codes", "ylabel": "rank of the key"}
-    return show_beside(np.searchsorted(expected, yours), range(len(expected)), **labels)
+    return show_beside(case, np.searchsorted(expected, yours), range(len(expected)), **labels)
 
 
 def _order_by(code: Callable[[Any], Any]) -> Callable[[Keys], Keys]:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.lessons.buckets.bins import find_bucket
 from shadersort.lessons.buckets.staging import Staged, throw
 from shadersort.lessons.shared.pictures import Frames
 from shadersort.lessons.shared.style import legend_below, subplots
@@ -52,9 +53,9 @@ def show_rounds(
         edges = np.linspace(*(ends or (float(keys.min()), float(keys.max()))), count + 1)
         number = np.searchsorted(edges[1:-1], keys, side="right")
         counts = np.bincount(number, minlength=count)
-        chosen = int(np.searchsorted(np.cumsum(counts), k, side="right"))
+        chosen, rank = map(int, find_bucket(counts, k))
         states.append((edges, counts, chosen, k))
-        keys, k = keys[number == chosen], k - int(counts[:chosen].sum())
+        keys, k = keys[number == chosen], rank
         ends = (edges[chosen], edges[chosen + 1]) if whole else None
 
     def draw(at: int) -> Figure:

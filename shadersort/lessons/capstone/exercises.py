@@ -8,9 +8,9 @@ import numpy as np
 from shadersort.errors import choices
 from shadersort.lessons.capstone.modes import MODE
 from shadersort.lessons.capstone.parts import Statistic
-from shadersort.lessons.capstone.parts import key_of_rank as key_of_rank
 from shadersort.lessons.capstone.trimmed_mean import TRIMMED_MEAN
 from shadersort.lessons.exercises import Case, Exercise, Mistake, PythonRunner, number_of
+from shadersort.lessons.line.lines import key_of_rank as key_of_rank
 
 STATISTICS: Mapping[str, Statistic] = MappingProxyType(
     {each.name: each for each in (TRIMMED_MEAN, MODE)}

@@ -11,18 +11,10 @@ from shadersort.keys.types import Integers
 from shadersort.lessons.capstone import parts
 from shadersort.lessons.capstone.parts import Given, Statistic, mode, trimmed_mean
 from shadersort.lessons.exercises import Case, Exercise, Mistake, PythonRunner, number_of
-from shadersort.lessons.exercises.kernels.pictures import show_results
-from shadersort.lessons.exercises.shaders.pictures import four_channels
-
-
-def _take_last_mode(keys: Any) -> Any:
-    different, counts = np.unique(keys, return_counts=True)
-    return different[counts == counts.max()][-1]
-
 
 LARGEST = Mistake(
     "you took the largest of several keys that are equally frequent",
-    _take_last_mode,
+    lambda keys: -mode(-keys),
     "Take the smallest of them: argmax finds the first of several largest numbers.",
 )
 
@@ -116,7 +108,6 @@ BY_DRAWING = Exercise(
         ),
     ),
     runner=parts.shader_runner(),
-    draw=four_channels,
 )
 
 
@@ -164,7 +155,6 @@ BY_KERNEL = Exercise(
         ),
     ),
     runner=parts.kernel_runner(lambda n: [0, n], "length"),
-    draw=show_results,
 )
 
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from shadersort.drawing.devices.texture import Texels
 from shadersort.keys.types import Integers, Keys
-from shadersort.lessons.exercises import Case, Exercise, KernelRunner, Launch, Setting, ShaderRunner
+from shadersort.lessons.exercises import Case, Exercise, KernelRunner, Setting, ShaderRunner
 from shadersort.lessons.exercises.kernel_runner import IN_SHARED, NO_ATOMIC, STEPS, blank_kernel
 
 THREADS = 64
@@ -43,11 +43,6 @@ class Statistic:
     launch: Callable[[Given, Callable[..., Integers]], float]
 
 
-def key_of_rank(keys: Keys, rank: int) -> Any:
-    """Return the key with `rank` others before it in order; lessons 10 and 11 do it on a GPU."""
-    return np.partition(keys, rank)[rank]
-
-
 def trimmed_mean(keys: Keys) -> float:
     """Return the mean of the keys without a quarter at each end."""
     outside = len(keys) // 4
@@ -79,11 +74,6 @@ def shader_runner(*names: str) -> ShaderRunner:
 
 def kernel_runner(start: Callable[[int], list[int]], *names: str) -> KernelRunner:
     """Return a runner; `start` gives what `result` holds before, for a number of keys."""
-
-    def launch(keys: Integers, *numbers: int) -> Launch:
-        *given, blocks = numbers
-        return Launch(keys, np.array(start(len(keys))), blocks, tuple(given))
-
     rules = IN_SHARED, NO_ATOMIC
     text = blank_kernel("shared int first[THREADS], second[THREADS];")
-    return KernelRunner(Setting(THREADS, names), launch, None, rules, turns=STEPS, text=text)
+    return KernelRunner(Setting(THREADS, names), start, rules=rules, turns=STEPS, text=text)

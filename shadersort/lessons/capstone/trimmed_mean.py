@@ -9,10 +9,9 @@ from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
 from shadersort.keys.types import Integers, Keys
 from shadersort.lessons.capstone import parts
-from shadersort.lessons.capstone.parts import Given, Statistic, key_of_rank, mode, trimmed_mean
+from shadersort.lessons.capstone.parts import Given, Statistic, mode, trimmed_mean
 from shadersort.lessons.exercises import SORTS, Case, Exercise, Mistake, PythonRunner, number_of
-from shadersort.lessons.exercises.kernels.pictures import show_results
-from shadersort.lessons.exercises.shaders.pictures import four_channels
+from shadersort.lessons.line.lines import key_of_rank
 
 BY_DEFINITION = Exercise(
     *("by_definition", trimmed_mean, parts.cases),
@@ -114,7 +113,6 @@ BY_DRAWING = Exercise(
         ),
     ),
     runner=parts.shader_runner("low", "high"),
-    draw=four_channels,
 )
 
 
@@ -158,7 +156,6 @@ BY_KERNEL = Exercise(
         ),
     ),
     runner=parts.kernel_runner(lambda n: [0, 0], "low", "high"),
-    draw=show_results,
 )
 
 

@@ -1,7 +1,7 @@
 """Lesson 5, what it cost in 2005: the exercises."""
 
 from collections.abc import Iterator
-from typing import Any
+from functools import partial
 
 import numpy as np
 
@@ -9,7 +9,6 @@ from shadersort.lessons.cost.pictures import SIZES
 from shadersort.lessons.cost.prices import BASE, CARD, scaled_seconds
 from shadersort.lessons.exercises import Case, Exercise, Mistake, PythonRunner, number_of
 from shadersort.lessons.shared.style import show_beside
-from shadersort.pictures.matplotlib_types import Figure
 
 SETUP = CARD.setup_time.value
 
@@ -59,10 +58,6 @@ def _some_growths(rng: np.random.Generator) -> Iterator[Case]:
     yield 0.008, 1 << 16, np.array(SIZES)
 
 
-def _growth_beside(case: Case, yours: Any, expected: Any) -> Figure:
-    return show_beside(yours, expected, yscale="log", xlabel="number of a size", ylabel="seconds")
-
-
 scaled = Exercise(
     name="scaled",
     specification=scaled_seconds,
@@ -73,7 +68,7 @@ scaled = Exercise(
         "Multiply the seconds by two ratios: sizes / base, and the square of "
         "np.log2(sizes / 4) / np.log2(base / 4).",
     ),
-    draw=_growth_beside,
+    draw=partial(show_beside, yscale="log", xlabel="number of a size", ylabel="seconds"),
     mistakes=(
         Mistake(
             "you counted the stages, but not the steps of each stage",

@@ -24,7 +24,7 @@ from shadersort.lessons.exercises import (
 )
 from shadersort.lessons.exercises.comparing import describe
 from shadersort.lessons.exercises.shaders.pictures import one_channel
-from shadersort.lessons.shared.grids import draw_keys, in_a_row
+from shadersort.lessons.shared.grids import show_grids
 from shadersort.pictures.matplotlib_types import Figure
 
 Cases = Callable[[np.random.Generator], list[Case]]
@@ -46,12 +46,7 @@ grids = partial(textures, texel=())
 
 def compared(case: Case, yours: Any, expected: Any) -> Figure:
     """Draw a texture, what an answer made of it, and what is expected."""
-    keys = case[0]
-    figure, axes = in_a_row(3, keys.shape)
-    draw_keys(axes[0], keys, "the texture")
-    draw_keys(axes[1], yours, "yours", among=keys, expected=expected)
-    draw_keys(axes[2], expected, "expected", among=keys)
-    return figure
+    return show_grids({"the texture": case[0], "yours": yours, "expected": expected})
 
 
 def quads_of(found: Any, kind: type[Quad | Quads], asked: str) -> list[Quads]:

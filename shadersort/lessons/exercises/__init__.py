@@ -4,7 +4,13 @@ A runner takes one kind of answers: `PythonRunner` functions, `ShaderRunner` tex
 `KernelRunner` texts of kernels.
 """
 
-from shadersort.lessons.exercises.answers import WrongKind, answer_of, number_of, parts_of
+from shadersort.lessons.exercises.answers import (
+    WrongKind,
+    answer_of,
+    number_of,
+    numbers_of,
+    parts_of,
+)
 from shadersort.lessons.exercises.exercise import Exercise
 from shadersort.lessons.exercises.kernel_runner import KernelRunner
 from shadersort.lessons.exercises.kernels.dialect import Setting
@@ -17,4 +23,4 @@ from shadersort.lessons.exercises.watching import SORTS
 
 __all__ = ["SORTS", "Answer", "Case", "Exercise", "KernelRunner", "Launch", "Mistake", "Outcome"]
 __all__ += ["PythonRunner", "Setting", "ShaderRunner", "Verdict", "WrongKind"]
-__all__ += ["answer_of", "number_of", "parts_of"]
+__all__ += ["answer_of", "number_of", "numbers_of", "parts_of"]

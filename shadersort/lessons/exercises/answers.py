@@ -77,3 +77,8 @@ def number_of(yours: Any) -> float:
     if np.shape(found) != () or np.asarray(found).dtype.kind not in "iuf":
         raise WrongKind(f"return one number, not {describe(found)}")
     return float(found)
+
+
+def numbers_of(asked: str, count: int) -> Callable[[Any], tuple[float, ...]]:
+    """Return a form of `count` numbers, which `asked` names; it raises WrongKind for others."""
+    return lambda yours: tuple(map(number_of, parts_of(yours, asked, count)))

@@ -6,8 +6,13 @@ this process for the next call. Python's `faulthandler` ends it there when a cal
 """
 
 import faulthandler
+import functools
+import io
+import linecache
+import marshal
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -15,7 +20,10 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock
+from types import CodeType
 from typing import Any, NamedTuple
+
+from shadersort.lessons.exercises.watching import is_own
 
 PROCESSES = sys.platform != "emscripten"
 """Whether this system starts processes. Where it does not, calls run in this process."""
@@ -29,15 +37,14 @@ LATE = "it was stopped{} after {:g} seconds: does a loop never end?"
 
 
 class ChildUnavailable(RuntimeError):
-    """The child process did not start, or what prepares it raised an error."""
+    """The child process did not start, or it cannot be sent what it is to call."""
 
 
 class Ended(NamedTuple):
     """How a call in a child ended."""
 
     result: Any  # what the function returned
-    told: str  # why there is no result, in one line; "" if there is one
-    late: str = ""  # where it was when it was stopped, if it was: a traceback
+    told: str = ""  # why there is no result, in one line; "" if there is one
 
 
 class Child:
@@ -59,20 +66,19 @@ class Child:
     def call(self, function: Callable[..., Any], *arguments: Any, seconds: float) -> Ended:
         """Call a function in the child; return how that ended. Errors of it are not raised.
 
-        Function and arguments are pickled, so the function has a name in a module that can be
-        imported: not in `__main__`, where a notebook's cells run. Raises ChildUnavailable if the
-        process did not start.
+        The function has a name in a module that can be imported: not in `__main__`, where a
+        notebook's cells run. Arguments may be functions of a notebook, which are sent with what
+        they use. Raises ChildUnavailable if the process did not start, or cannot be sent them.
         """
         if function.__module__ == "__main__":
             raise ValueError(f"{function.__name__} is in no module that a child could import")
         if not PROCESSES:
-            result, told = _call(function, arguments)
-            return Ended(result, told)
-        request = pickle.dumps((function, arguments))
+            return _call(function, arguments)
+        request = _send((function, arguments))
         with self._lock:
             if self._process is None or not self._process.is_running():
                 self._process = _Process()
-                preparing = pickle.dumps((_prepare, (self._prepare,)))
+                preparing = _send((_prepare, (self._prepare,)))
                 if told := self._process.ask(preparing, SECONDS_TO_START).told:
                     self._process.kill()
                     raise ChildUnavailable(told)
@@ -114,15 +120,24 @@ class _Process:
         try:
             pickle.dump((request, seconds), self.popen.stdin)
             self.popen.stdin.flush()
-            result, told = pickle.load(self.popen.stdout)
-            return Ended(pickle.loads(result) if result else None, told)
+            reply = pickle.load(self.popen.stdout)
+            ended: Ended | None = pickle.loads(reply) if reply else None
         except (EOFError, BrokenPipeError, pickle.UnpicklingError):  # the process has ended
             code, said = self.kill()
         except BaseException:  # Ctrl-C: the child may still be at work
             self.kill()
             raise
+        else:
+            if ended is None:
+                raise ChildUnavailable("it cannot read what it was sent")
+            return ended
         if code == 1 and "Timeout (" in said:
-            return Ended(None, LATE.format("", seconds), said)
+            frames = re.findall(r'File "(.+?)", line (\d+)', said)
+            lines = (
+                linecache.getline(name, int(at)).strip() for name, at in frames if is_own(name)
+            )
+            where = next((f" at `{line}`" for line in lines if line), "")
+            return Ended(None, LATE.format(where, seconds))
         how = f"signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"exit code {code}"
         said = said[-LAST_WORDS:]
         return Ended(None, f"the process ended: {how}{': ' + said if said else ''}")
@@ -162,34 +177,59 @@ def serve() -> None:
             request, seconds = pickle.load(requests)
         except EOFError:
             os._exit(0)  # a driver's threads may never end
-        faulthandler.dump_traceback_later(seconds, exit=True)
-        reply = _answer(request)
+        faulthandler.dump_traceback_later(SECONDS_TO_START, exit=True)
+        reply = _answer(request, seconds)
         faulthandler.cancel_dump_traceback_later()
         pickle.dump(reply, replies)
         replies.flush()
 
 
-def _answer(request: bytes) -> tuple[bytes, str]:
-    """Call what a request asks for; return the pickled result, or what went wrong."""
+def _answer(request: bytes, seconds: float) -> bytes:
+    """Call what a request asks for; return how that ended, or b"" if the request is not read."""
     try:
         function, arguments = pickle.loads(request)
-        result, told = _call(function, arguments)
-        return pickle.dumps(result), told
+    except Exception:
+        return b""
+    faulthandler.dump_traceback_later(seconds, exit=True)  # modules are imported by now
+    try:
+        return pickle.dumps(_call(function, arguments))
     except Exception as error:
-        return b"", _describe(error)
+        return pickle.dumps(Ended(None, _describe(error)))
 
 
 def _prepare(prepare: Callable[[], object]) -> None:
     prepare()  # what it returns stays here
 
 
-def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, str]:
-    """Call a function; return its result, or None and what went wrong."""
+def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Ended:
+    """Call a function; return its result, or what went wrong."""
     try:
-        return function(*arguments), ""
+        return Ended(function(*arguments))
     except (Exception, SystemExit) as error:  # to leave is only the end of the call
-        return None, _describe(error)
+        return Ended(None, _describe(error))
 
 
 def _describe(error: BaseException) -> str:
     return f"it raised {type(error).__name__}: {error}"
+
+
+def _send(called: Any) -> bytes:
+    """Pickle a function and its arguments; raise ChildUnavailable if they cannot be sent."""
+    import cloudpickle
+
+    class Pickler(cloudpickle.Pickler):  # type: ignore[misc]
+        def reducer_override(self, value: Any) -> Any:
+            if isinstance(value, CodeType):  # with the names of its file and lines
+                return marshal.loads, (marshal.dumps(value),)
+            if isinstance(value, functools._lru_cache_wrapper):
+                return functools.cache, (value.__wrapped__,)
+            if type(value).__module__.startswith(("IPython", "ipykernel")):  # its own `quit`
+                return getattr, (sys, "exit")
+            return super().reducer_override(value)
+
+    sent = io.BytesIO()
+    try:
+        Pickler(sent).dump(called)
+    except Exception as error:
+        raise ChildUnavailable(_describe(error)) from None
+    return sent.getvalue()

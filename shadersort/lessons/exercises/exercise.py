@@ -47,11 +47,13 @@ class Exercise:
     mistakes: tuple[Mistake, ...] = ()
     runner: Runner = USUAL
     # Called with a case, "yours" and "expected", which have one shape; returns a figure of both.
+    # None takes that of the runner, if it has one.
     draw: Callable[[Case, Any, Any], Figure] | None = None
     asks: str = ""  # what it asks for, in a sentence or two, if it has a page of its own
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "specification", Specification(self.specification))
+        object.__setattr__(self, "draw", self.draw or getattr(self.runner, "draw", None))
 
     def all_cases(self) -> list[Case]:
         """Return all cases, from the smallest to the largest."""

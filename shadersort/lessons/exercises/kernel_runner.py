@@ -12,7 +12,8 @@ from shadersort.keys.types import Integers
 from shadersort.lessons.exercises.comparing import same
 from shadersort.lessons.exercises.kernels.dialect import Setting, code_of, cuda, lines_of
 from shadersort.lessons.exercises.kernels.parser import NotUnderstood
-from shadersort.lessons.exercises.kernels.simulator import Fault, Launch, simulate
+from shadersort.lessons.exercises.kernels.pictures import show_results
+from shadersort.lessons.exercises.kernels.simulator import Fault, Launch, blocks_for, simulate
 from shadersort.lessons.exercises.kernels.translate import translate
 from shadersort.lessons.exercises.outcomes import Case, Outcome
 from shadersort.lessons.exercises.shaders.compiler_words import HABITS, find_habit
@@ -103,10 +104,16 @@ class Unordered(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class KernelRunner:
-    """Runs a kernel: its text, in the language of `docs/kernel-language.md`."""
+    """Runs a kernel: its text, in the language of `docs/kernel-language.md`.
 
+    A case has keys, the numbers that `setting` names, and the number of blocks, if it gives one.
+    """
+
+    draw = staticmethod(show_results)
     setting: Setting = PLAIN
-    launch: Callable[..., Launch] = Launch  # called with a case
+    start: Callable[[int], Any] = lambda n: [UNWRITTEN] * n  # `result` at first, for n keys
+    # how many blocks run where a case does not say, for n keys and the threads of a block
+    blocks: Callable[[int, int], int] = blocks_for
     unordered: Unordered | None = None  # what may stand in any order in the result
     rules: tuple[Rule, ...] = ()
     turns: int = TURNS  # of a thread's loops that are plenty for all but the keys
@@ -117,6 +124,12 @@ class KernelRunner:
     def names(self) -> tuple[str, ...]:
         """The names of a case's arguments after the keys."""
         return *self.setting.numbers, "blocks"
+
+    def launch(self, keys: Integers, *numbers: int) -> Launch:
+        """Return what a kernel is given in a case."""
+        n, given = len(keys), numbers[: len(self.setting.numbers)]
+        blocks, *_ = *numbers[len(given) :], self.blocks(n, self.setting.threads)
+        return Launch(keys, np.array(self.start(n)), blocks, given)
 
     def refuse(self, answer: Any) -> str:
         """Return how a text breaks a rule, or why it is no kernel; "" if all is well."""

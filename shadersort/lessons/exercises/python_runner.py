@@ -1,10 +1,8 @@
 """Runs a student's function in a child process; notes what it prints and what it changes."""
 
-import faulthandler
 import io
 import linecache
 import pickle
-import re
 import sys
 import traceback
 from collections.abc import Callable
@@ -26,7 +24,6 @@ from shadersort.lessons.exercises.answers import (
 )
 from shadersort.lessons.exercises.comparing import describe
 from shadersort.lessons.exercises.outcomes import Case, Outcome
-from shadersort.lessons.exercises.sending import send
 from shadersort.lessons.exercises.watching import Watch, is_own
 
 Answer = Callable[..., Any]  # the function that a student writes
@@ -60,14 +57,11 @@ class PythonRunner:
 
         It runs in this process if there are no others, or if it uses what cannot be sent.
         """
-        if child.PROCESSES and (sent := send((self, answer))):
-            given = sent, lines_of(answer), case
+        if child.PROCESSES:
+            given = self, answer, lines_of(answer), case
             with suppress(child.ChildUnavailable, OSError):
-                result, told, late = _student.call(
-                    call_sent, *given, seconds=child.SECONDS_TO_START
-                )
-                if result or told:
-                    return result or Outcome(told=self.tell_late(late) if late else told)
+                result, told = _student.call(call_sent, *given, seconds=self.seconds)
+                return result or Outcome(told=told)
         return self.call(answer, case, self.seconds)
 
     def call(self, answer: Any, case: Case, seconds: float = 0.0) -> Outcome:
@@ -113,23 +107,13 @@ class PythonRunner:
             return str(error)
         return f"it raised {type(error).__name__}{where}: {error}"
 
-    def tell_late(self, trace: str) -> str:
-        """Return what is said of a function that was stopped, by a traceback of `faulthandler`."""
-        frames = re.findall(r'File "(.+?)", line (\d+)', trace)
-        lines = (linecache.getline(name, int(at)).strip() for name, at in frames if is_own(name))
-        where = next((f" at `{line}`" for line in lines if line), "")
-        return child.LATE.format(where, self.seconds)
 
-
-def call_sent(sent: bytes, lines: tuple[str, list[str]], case: Case) -> Outcome | None:
-    """Call a function that was sent to this process; return None if it cannot be read here."""
-    try:
-        runner, answer = pickle.loads(sent)
-    except Exception:
-        return None
-    faulthandler.dump_traceback_later(runner.seconds, exit=True)  # modules are imported by now
+def call_sent(
+    runner: PythonRunner, answer: Any, lines: tuple[str, list[str]], case: Case
+) -> Outcome:
+    """Call a function that was sent to this process, with the lines of its file."""
     linecache.cache[lines[0]] = (0, None, lines[1], lines[0])  # of a cell: there is no such file
-    outcome: Outcome = runner.call(answer, case)
+    outcome = runner.call(answer, case)
     try:
         pickle.dumps(outcome.result)
     except Exception:

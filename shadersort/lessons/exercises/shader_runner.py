@@ -17,6 +17,7 @@ from shadersort.lessons.exercises.child import Child
 from shadersort.lessons.exercises.kernels.dialect import code_of, lines_of
 from shadersort.lessons.exercises.outcomes import Case, Outcome
 from shadersort.lessons.exercises.shaders.compiler_words import STUDENT, explain, first_error
+from shadersort.lessons.exercises.shaders.pictures import four_channels
 from shadersort.lessons.exercises.shaders.rules import RULES, SILENT, Rule, words
 
 GIVEN = STUDENT + 1
@@ -50,6 +51,7 @@ class ShaderRunner:
     A case has texels, an array of shape (height, width, 4), and the numbers that `names` names.
     """
 
+    draw = staticmethod(four_channels)
     signature: str = "vec4 new_texel(ivec2 place)"  # the first line, without its bracket
     # How `main` calls the function: with `place`, the column and row of a texel in the frame, or
     # with `number`, which counts texels row by row.

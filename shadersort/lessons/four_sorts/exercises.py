@@ -12,9 +12,8 @@ from shadersort.lessons.by_drawing.exercises import mirrored
 from shadersort.lessons.drawing.exercises import textures
 from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
 from shadersort.lessons.exercises import Case, Exercise, Mistake, PythonRunner, ShaderRunner
-from shadersort.lessons.exercises.shaders.pictures import four_channels
 from shadersort.lessons.four_sorts.counted import count_merge
-from shadersort.lessons.shared.grids import draw_keys, in_a_row
+from shadersort.lessons.shared.grids import show_grids
 from shadersort.pictures.matplotlib_types import Figure
 
 
@@ -76,11 +75,9 @@ def _packed(windows: Keys, width: int) -> Texels:
 def _beside(case: Case, yours: Texels, expected: Texels) -> Figure:
     """Draw the first channel that differs."""
     channel = int((yours != expected).any(axis=(0, 1)).argmax())
-    own, right, name = yours[..., channel], expected[..., channel], CHANNEL_NAMES[channel]
-    figure, axes = in_a_row(2, right.shape)
-    draw_keys(axes[0], own, f"yours: {name}", among=expected, expected=right)
-    draw_keys(axes[1], right, f"expected: {name}", among=expected)
-    return figure
+    named = {"yours": yours[..., channel], "expected": expected[..., channel]}
+    name = CHANNEL_NAMES[channel]
+    return show_grids({f"{each}: {name}": named[each] for each in named}, expected)
 
 
 def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
@@ -162,7 +159,6 @@ channel_pairs = Exercise(
         ),
     ),
     runner=ShaderRunner("vec4 in_pairs(vec4 four)", "in_pairs(texel_at(place))", rules=("choice",)),
-    draw=four_channels,
 )
 
 
@@ -191,7 +187,6 @@ sorted_texel = Exercise(
     runner=ShaderRunner(
         "vec4 in_order(vec4 four)", "in_order(texel_at(place))", rules=("choice", "loop")
     ),
-    draw=four_channels,
 )
 
 
@@ -230,7 +225,6 @@ one_list = Exercise(
         ),
     ),
     runner=ShaderRunner("vec4 after_step(int texel)", "after_step(number)", ("block",)),
-    draw=four_channels,
 )
 
 EXERCISES = (merged, packed, channel_pairs, sorted_texel, one_list)

@@ -117,7 +117,7 @@ def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
 def _beside(case: Case, yours: Any, expected: Any) -> Figure:
     """Draw the heights of the bars."""
     heights = (np.sum(each, axis=0) for each in (yours, expected))
-    return show_beside(*heights, xlabel="item", ylabel="count + missed")
+    return show_beside(case, *heights, xlabel="item", ylabel="count + missed")
 
 
 take_window = Exercise(

@@ -1,22 +1,14 @@
 """Lesson 13, a hundred order statistics at once: the exercises."""
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from functools import partial
 
 import numpy as np
 
-from shadersort.keys.types import Keys
+from shadersort.lessons.buckets.bins import find_bucket
 from shadersort.lessons.exercises import Case, Exercise, Mistake, PythonRunner
 from shadersort.lessons.hundred.pictures import densities
 from shadersort.lessons.shared.style import show_beside
-from shadersort.pictures.matplotlib_types import Figure
-
-
-def _find(counts: Any, ks: Any, side: Literal["left", "right"] = "right") -> tuple[Keys, Keys]:
-    """Return the bucket of each rank, and its place in this bucket."""
-    ends = np.cumsum(counts)
-    buckets = np.searchsorted(ends, ks, side=side)
-    return buckets, ks - (ends - counts)[buckets]
 
 
 def _some_counts(rng: np.random.Generator) -> Iterator[Case]:
@@ -31,7 +23,7 @@ def _some_counts(rng: np.random.Generator) -> Iterator[Case]:
 
 bucket_and_place = Exercise(
     name="bucket_and_place",
-    specification=_find,
+    specification=find_bucket,
     cases=_some_counts,
     hints=(
         "ends = np.cumsum(counts) says how many keys are in each bucket or in an earlier one. "
@@ -43,20 +35,16 @@ bucket_and_place = Exercise(
     mistakes=(
         Mistake(
             "you put the first rank of a bucket into the bucket before it",
-            lambda counts, ks: _find(counts, ks, "left"),
+            lambda counts, ks: find_bucket(counts, ks, "left"),
             "The first bucket whose end is larger than k: side='right'.",
         ),
         Mistake(
             "you returned the rank among all keys for the place",
-            lambda counts, ks: (_find(counts, ks)[0], ks),
+            lambda counts, ks: (find_bucket(counts, ks)[0], ks),
             "Subtract the number of keys before the bucket: ends − counts.",
         ),
     ),
 )
-
-
-def _drawn(case: Case, yours: Any, expected: Any) -> Figure:
-    return show_beside(yours, expected, xlabel="gap", ylabel="density")
 
 
 density = Exercise(
@@ -74,7 +62,7 @@ density = Exercise(
         "np.diff(order_statistics) has all widths.",
     ),
     runner=PythonRunner(forbidden=("densities",)),
-    draw=_drawn,
+    draw=partial(show_beside, xlabel="gap", ylabel="density"),
     mistakes=(
         Mistake(
             "you returned the share of each gap, whatever its width",

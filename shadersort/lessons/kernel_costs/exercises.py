@@ -5,15 +5,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from shadersort.keys.types import Integers
-from shadersort.lessons.exercises import Case, Exercise, KernelRunner, Launch, Mistake, Setting
+from shadersort.lessons.exercises import Case, Exercise, KernelRunner, Mistake, Setting
 from shadersort.lessons.exercises.kernel_runner import (
     KEY_OF_THREAD,
     NO_ONES,
     SHARED_SUMS,
-    UNWRITTEN,
     blank_kernel,
 )
-from shadersort.lessons.exercises.kernels.pictures import show_results
 from shadersort.lessons.exercises.kernels.simulator import LANES, blocks_for
 
 FEW, MANY = 64, 256
@@ -53,7 +51,8 @@ falls = Exercise(
     ),
     runner=KernelRunner(
         setting=Setting(FEW),
-        launch=lambda keys: Launch(keys, np.zeros(1, int), min(2, blocks_for(len(keys), FEW))),
+        start=lambda n: [0],
+        blocks=lambda n, threads: min(2, blocks_for(n, threads)),
         rules=(NO_ONES,),
         limits=lambda launch: {"sectors": 12 * blocks_for(launch.keys.size, LANES) + 16},
         text=blank_kernel(
@@ -62,7 +61,6 @@ falls = Exercise(
             "atomicAdd(total, falls);\nbarrier();\nif (thread == 0) atomicAdd(result[0], total);\n",
         ),
     ),
-    draw=show_results,
     asks="Count the places at which a key is smaller than its left neighbour, and let "
     "neighbouring lanes read neighbouring keys.",
 )
@@ -102,9 +100,7 @@ transposed = Exercise(
     ),
     runner=KernelRunner(
         setting=Setting(MANY, numbers=("width",)),
-        launch=lambda keys, width: Launch(
-            keys, np.full(keys.size, UNWRITTEN), keys.size // LANES**2, (width,)
-        ),
+        blocks=lambda n, threads: n // LANES**2,
         limits=lambda launch: {"sectors": launch.keys.size // 3, "ways": launch.keys.size // 12},
         text=blank_kernel(
             "shared int tile[32 * 33];",
@@ -112,7 +108,6 @@ transposed = Exercise(
             "int left = block % (width / 32) * 32, top = block / (width / 32) * 32;\n",
         ),
     ),
-    draw=show_results,
     asks="Transpose a matrix through a tile in shared memory: neighbouring lanes use neighbouring "
     "places of `keys` and of `result`, and different banks of the tile.",
 )
@@ -160,9 +155,6 @@ up_sweep = Exercise(
     ),
     runner=KernelRunner(
         setting=Setting(MANY),
-        launch=lambda keys: Launch(
-            keys, np.full(len(keys), UNWRITTEN), blocks_for(len(keys), MANY)
-        ),
         limits=lambda launch: {"divergent": 24 * launch.blocks},
         text=blank_kernel(
             SHARED_SUMS,
@@ -170,7 +162,6 @@ up_sweep = Exercise(
             "if (i < n) result[i] = sums[thread];\n",
         ),
     ),
-    draw=show_results,
     asks="Sum up the keys of each block by a tree whose partial sums stay, and let neighbouring "
     "threads do the work of a step.",
 )

@@ -18,7 +18,7 @@ from shadersort.lessons.exercises import (
     ShaderRunner,
     number_of,
 )
-from shadersort.lessons.exercises.shaders.pictures import four_channels, one_channel
+from shadersort.lessons.exercises.shaders.pictures import one_channel
 from shadersort.lessons.ladder.rates import BLENDING, WRITING, milliseconds_of, partners_of
 
 
@@ -160,7 +160,6 @@ counts_of_texel = Exercise(
     runner=ShaderRunner(
         "vec4 counted(vec4 four)", "counted(texel_at(place))", ("pivot",), rules=("choice", "loop")
     ),
-    draw=four_channels,
 )
 
 EXERCISES = (after_one_step, predicted_ms, largest_of_four, counts_of_texel)

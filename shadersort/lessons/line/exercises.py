@@ -14,7 +14,7 @@ from shadersort.lessons.exercises import (
     Mistake,
     PythonRunner,
     number_of,
-    parts_of,
+    numbers_of,
 )
 from shadersort.lessons.line import lines
 from shadersort.lessons.line.lines import Line, key_of_rank, least_squares
@@ -123,11 +123,6 @@ def _starts(rng: np.random.Generator) -> Iterator[Case]:
         yield x, y, *np.round(rng.normal((0.5, n), (1, 2)), 3).tolist(), (n + 3) // 2
 
 
-def _line_of(found: Any) -> Line:
-    slope, intercept = parts_of(found, "a slope and an intercept", 2)
-    return number_of(slope), number_of(intercept)
-
-
 def _keep_lowest(x: Any, y: Any, slope: float, intercept: float, h: int) -> Line:
     kept = np.argsort(lines.residuals(x, y, (slope, intercept)), kind="stable")[:h]
     return least_squares(x[kept], y[kept])
@@ -152,7 +147,7 @@ concentrated = Exercise(
         "y[kept] are these points.",
         "least_squares(x[kept], y[kept]) returns the slope and the intercept.",
     ),
-    runner=PythonRunner(_line_of),
+    runner=PythonRunner(numbers_of("a slope and an intercept", 2)),
     draw=_draw,
     mistakes=(
         Mistake(

@@ -1,6 +1,6 @@
 """Lesson 10, the median as a minimum: the exercises."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from shadersort.lessons.exercises import (
     Mistake,
     PythonRunner,
     number_of,
-    parts_of,
+    numbers_of,
 )
 from shadersort.lessons.exercises.kernel_runner import (
     IN_SHARED,
@@ -26,8 +26,7 @@ from shadersort.lessons.exercises.kernel_runner import (
     blank_kernel,
 )
 from shadersort.lessons.exercises.kernels.dialect import Setting
-from shadersort.lessons.exercises.kernels.pictures import show_results
-from shadersort.lessons.exercises.kernels.simulator import Launch, blocks_for
+from shadersort.lessons.exercises.kernels.simulator import blocks_for
 from shadersort.lessons.median.cuts import touching
 from shadersort.lessons.median.pictures import show_cut
 
@@ -35,17 +34,6 @@ from shadersort.lessons.median.pictures import show_cut
 def _objective(keys: Keys, pivot: float) -> tuple[float, int]:
     slope = int(np.sum(keys <= pivot)) - int(np.sum(keys > pivot))
     return float(np.abs(keys - pivot).sum()), slope
-
-
-def _slope_to_the_left(keys: Any, pivot: float) -> tuple[float, int]:
-    slope = int(np.sum(keys < pivot)) - int(np.sum(keys >= pivot))
-    return float(np.abs(keys - pivot).sum()), slope
-
-
-def _a_pair(found: Any) -> tuple[float, float]:
-    """Return the two numbers of an answer; raise WrongKind for any other answer."""
-    value, slope = parts_of(found, "two numbers, the sum and the slope", 2)
-    return number_of(value), number_of(slope)
 
 
 def _keys_and_pivots(rng: np.random.Generator) -> Iterator[Case]:
@@ -62,7 +50,7 @@ objective = Exercise(
     name="objective",
     specification=_objective,
     cases=_keys_and_pivots,
-    runner=PythonRunner(_a_pair),
+    runner=PythonRunner(numbers_of("two numbers, the sum and the slope", 2)),
     hints=(
         "Two numbers. The first is a sum of distances, the second a difference of two counts.",
         "np.abs(keys - pivot) are the distances. keys <= pivot is True for the keys whose distance "
@@ -73,7 +61,7 @@ objective = Exercise(
     mistakes=(
         Mistake(
             "you returned the slope to the left of the pivot",
-            _slope_to_the_left,
+            lambda keys, pivot: np.multiply(_objective(-keys, -pivot), (1, -1)).tolist(),
             "A key at the pivot counts as being on the left: keys <= pivot.",
         ),
         Mistake(
@@ -111,18 +99,7 @@ def _sums(keys: Integers, pivot: int) -> Integers:
     return sums
 
 
-def _runner(places: Callable[[int], int], **rules: Any) -> KernelRunner:
-    """Return a runner; `places` gives the length of `result` for a number of keys."""
-    return KernelRunner(
-        setting=Setting(THREADS, numbers=("pivot",)),
-        launch=lambda keys, pivot: Launch(
-            keys,
-            np.full(places(len(keys)), UNWRITTEN),
-            blocks_for(len(keys), THREADS),
-            (pivot,),
-        ),
-        **rules,
-    )
+SETTING = Setting(THREADS, numbers=("pivot",))
 
 
 distances = Exercise(
@@ -156,8 +133,7 @@ distances = Exercise(
             lambda keys, pivot: np.abs(keys[np.arange(len(keys)) % THREADS] - pivot),
         ),
     ),
-    runner=_runner(lambda n: n, rules=(NO_LOOP,)),
-    draw=show_results,
+    runner=KernelRunner(SETTING, rules=(NO_LOOP,)),
 )
 
 
@@ -186,13 +162,13 @@ sum_of_distances = Exercise(
             lambda keys, pivot: np.repeat(_sums(keys, pivot)[0], blocks_for(len(keys), THREADS)),
         ),
     ),
-    runner=_runner(
-        lambda n: blocks_for(n, THREADS),
+    runner=KernelRunner(
+        SETTING,
+        start=lambda n: [UNWRITTEN] * blocks_for(n, THREADS),
         rules=(IN_SHARED, NO_ATOMIC),
         turns=STEPS,
         text=blank_kernel(SHARED_SUMS, KEY_OF_THREAD),
     ),
-    draw=show_results,
 )
 
 

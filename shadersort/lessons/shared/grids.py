@@ -42,8 +42,7 @@ def draw_keys(
     ax.set(xticks=range(width + 1), yticks=range(height + 1))
     ax.grid(color="white", linewidth=1.5)
     ax.tick_params(length=0)
-    for side in ax.spines.values():
-        side.set_visible(False)
+    ax.spines[:].set_visible(False)
     ax.set_title(title)
     style: Any = {"ha": "center", "va": "center", "fontsize": _type_size(ax, keys)}
     for y, x in np.argwhere(~np.isnan(keys)):
@@ -128,7 +127,22 @@ def show_rows(
     return figure
 
 
-def in_a_row(count: int, shape: tuple[int, int]) -> tuple[Figure, Sequence[Axes]]:
+def show_grids(grids: Mapping[str, Keys], among: Keys | None = None) -> Figure:
+    """Draw grids side by side, each below its name; the last one is what is expected.
+
+    The colours are those of `among`; None takes the keys of the first grid and the last. Texels of
+    "yours" that differ from what is expected are crossed out.
+    """
+    first, *_, expected = grids.values()
+    among = np.append(first, expected) if among is None else among
+    figure, axes = in_a_row(len(grids), first.shape)
+    for ax, (name, keys) in zip(axes, grids.items(), strict=True):
+        right = expected if name.startswith("yours") else None
+        draw_keys(ax, keys, name, among=among, expected=right)
+    return figure
+
+
+def in_a_row(count: int, shape: tuple[int, ...]) -> tuple[Figure, Sequence[Axes]]:
     """Return a figure with `count` grids of a shape (height, width) side by side."""
     each = min(2.4, 7.2 / count)
     height = each * shape[0] / shape[1] + 0.45

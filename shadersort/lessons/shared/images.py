@@ -23,5 +23,4 @@ def draw_ranks(ax: Axes, texels: Keys, among: Keys, title: str) -> None:
 def without_axes(ax: Axes) -> None:
     """Remove the ticks and the frame of axes."""
     ax.set(xticks=[], yticks=[])
-    for side in ax.spines.values():
-        side.set_visible(False)
+    ax.spines[:].set_visible(False)

@@ -55,7 +55,7 @@ def legend_below(figure: Figure, columns: int, *axes: Axes) -> None:
     figure.legend(list(named.values()), list(named), **place)
 
 
-def show_beside(yours: Any, expected: Any, **labels: Any) -> Figure:
+def show_beside(case: Any, yours: Any, expected: Any, **labels: Any) -> Figure:
     """Draw the numbers of an answer beside what is expected; labels are those of the axes."""
     figure, (ax,) = subplots(width=5.4, height=2.6)
     ax.axhline(0, color=BLACK, linewidth=0.8)

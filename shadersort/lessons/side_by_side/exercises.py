@@ -6,7 +6,8 @@ from typing import Any, Literal
 import numpy as np
 
 from shadersort.keys.types import Integers, Keys
-from shadersort.lessons.exercises import Case, Exercise, KernelRunner, Launch, Mistake, Setting
+from shadersort.lessons.buckets.bins import find_bucket
+from shadersort.lessons.exercises import Case, Exercise, KernelRunner, Mistake, Setting
 from shadersort.lessons.exercises.kernel_runner import (
     IN_SHARED,
     KEY_OF_THREAD,
@@ -19,7 +20,6 @@ from shadersort.lessons.exercises.kernel_runner import (
     blank_kernel,
 )
 from shadersort.lessons.exercises.kernels.pictures import show_results
-from shadersort.lessons.exercises.kernels.simulator import blocks_for
 
 THREADS, BUCKETS = 64, 16
 
@@ -118,14 +118,10 @@ prefix_sums = Exercise(
     ),
     runner=KernelRunner(
         setting=Setting(THREADS),
-        launch=lambda keys: Launch(
-            keys, np.full(len(keys), UNWRITTEN), blocks_for(len(keys), THREADS)
-        ),
         rules=(IN_SHARED, NO_ATOMIC),
         turns=STEPS,
         text=blank_kernel(SHARED_SUMS, KEY_OF_THREAD),
     ),
-    draw=show_results,
 )
 
 
@@ -183,17 +179,11 @@ compacted = Exercise(
     ),
     runner=KernelRunner(
         setting=Setting(THREADS, numbers=("pivot",)),
-        launch=lambda keys, pivot: Launch(
-            keys,
-            np.append(0, np.full(len(keys), UNWRITTEN)),
-            blocks_for(len(keys), THREADS),
-            (pivot,),
-        ),
+        start=lambda n: [0, *[UNWRITTEN] * n],
         unordered=Unordered(first=1, count_at=0, by_block=True),
         rules=(IN_SHARED, NO_ONES),
         text=blank_kernel("shared int ends[THREADS];\nshared int first;", ENDS),
     ),
-    draw=show_results,
 )
 
 
@@ -215,9 +205,8 @@ def _round(
 ) -> Integers:
     """Return the rank in the bucket, how many keys it has, and these in order."""
     number = (keys - least) // width
-    chosen = np.searchsorted(np.cumsum(np.bincount(number)), k, side=side)
+    chosen, rank = find_bucket(np.bincount(number), k, side)
     inside = np.sort(keys[number == chosen])
-    rank = k - np.count_nonzero(number < chosen)
     rest = np.full(len(keys) - len(inside), UNWRITTEN)
     return np.concatenate([[rank, len(inside)], inside, rest])
 
@@ -256,9 +245,8 @@ select_round = Exercise(
         setting=Setting(
             THREADS, numbers=("k", "least", "width"), constants=(("BUCKETS", BUCKETS),)
         ),
-        launch=lambda keys, k, least, width: Launch(
-            keys, np.full(2 + len(keys), UNWRITTEN), 1, (k, least, width)
-        ),
+        start=lambda n: [UNWRITTEN] * (2 + n),
+        blocks=lambda n, threads: 1,
         unordered=Unordered(first=2, count_at=1, by_block=False),
         rules=(IN_SHARED,),
         text=blank_kernel(
@@ -267,7 +255,6 @@ select_round = Exercise(
             "if (thread == 0) filled = 0;\nbarrier();\n",
         ),
     ),
-    draw=show_results,
 )
 
 EXERCISES = (warp_sum, prefix_sums, compacted, select_round)

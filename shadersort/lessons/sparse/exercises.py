@@ -1,6 +1,7 @@
 """Lesson 17, a picture from few measurements: the exercises."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,9 @@ from shadersort.lessons.exercises import (
 )
 from shadersort.lessons.shared.style import show_beside
 from shadersort.lessons.sparse.camera import METHODS, fewest
-from shadersort.pictures.matplotlib_types import Figure
 from shadersort.sparse import threshold
 
-
-def _drawn(case: Case, yours: Keys, expected: Keys) -> Figure:
-    return show_beside(yours, expected, xlabel="place", ylabel="key")
+_drawn = partial(show_beside, xlabel="place", ylabel="key")
 
 
 def _some_keys(rng: np.random.Generator) -> Iterator[Case]:

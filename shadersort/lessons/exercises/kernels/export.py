@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from shadersort.lessons.exercises import kernel_runner as runners
-from shadersort.lessons.exercises.outcomes import Case, Mistake
 from shadersort.lessons.exercises.shaders.compiler_words import HABITS, NEW
 
 WORDS = {
@@ -29,7 +28,7 @@ WORDS = {
 def as_data(exercise: Any) -> dict[str, Any]:
     """Return what JSON holds of an `Exercise`: setting, texts, rules, and all cases with results.
 
-    Known mistakes have checksums of the results that they give.
+    Known mistakes have the CRC-32 of what they give in each case, as whole numbers of 32 bits.
     """
     runner: Any = exercise.runner
     cases = exercise.all_cases()
@@ -43,7 +42,10 @@ def as_data(exercise: Any) -> dict[str, Any]:
             {
                 "said": each.said,
                 "hint": each.hint,
-                "sums": [_checksum(each, case) for case in cases],
+                "sums": [
+                    zlib.crc32(np.asarray(each.result(case)).astype("<i4").tobytes())
+                    for case in cases
+                ],
             }
             for each in exercise.mistakes
         ],
@@ -65,11 +67,6 @@ def as_data(exercise: Any) -> dict[str, Any]:
             for launch, case in launches
         ],
     }
-
-
-def _checksum(mistake: Mistake, case: Case) -> int:
-    """Return the CRC-32 of what a mistake gives in a case, as whole numbers of 32 bits."""
-    return zlib.crc32(np.asarray(mistake.result(case)).astype("<i4").tobytes())
 
 
 def named_exercises() -> Iterator[tuple[str, Any]]:

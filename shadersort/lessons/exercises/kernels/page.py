@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.lessons.exercises.kernel_runner import TURNS
+from shadersort.lessons.exercises.exercise import Exercise
+from shadersort.lessons.exercises.kernel_runner import KernelRunner
+from shadersort.lessons.exercises.kernels.dialect import Setting
 from shadersort.lessons.exercises.kernels.examples import EXAMPLES
 from shadersort.lessons.exercises.kernels.export import WORDS, as_data, named_exercises
 from shadersort.lessons.exercises.kernels.pictures import MOST
-from shadersort.lessons.exercises.kernels.simulator import blocks_for
 from shadersort.lessons.shared.grids import show_rows
 from shadersort.lessons.shared.pictures import picture
 from shadersort.web.kernels import microscope
@@ -34,8 +35,9 @@ def kernels_page(links: Mapping[str, str]) -> str:
     ]
     rng = np.random.default_rng(0)
     free = [
-        {"name": each.name}
-        | text_data(each.text, rng.integers(100, size=each.keys), told=each.told)
+        as_data(
+            without_result(each.name, each.text, rng.integers(100, size=each.keys), told=each.told)
+        )
         for each in EXAMPLES
     ]
     return microscope(TITLE, [*exercises, *free], WORDS, lede=LEDE, links=links)
@@ -56,54 +58,30 @@ def exercise_piece(exercise: Any) -> Piece:
 def microscope_piece(text: str, keys: npt.ArrayLike, **launch: Any) -> Piece:
     """Return a kernel whose steps are to be seen, with what each of them costs.
 
-    Parameters
-    ----------
-    text
-        The kernel, in the language of `docs/kernel-language.md`.
-    keys
-        What `keys` holds.
-    launch
-        `told`, `result`, `blocks`, `threads` and `numbers`, as `text_data` takes them.
+    `launch` has what `without_result` takes besides the text and the keys.
     """
-    data = {"name": "kernel", **text_data(text, keys, **launch)}
+    data = as_data(without_result("kernel", text, keys, **launch))
     return Piece(TITLE, microscope(TITLE, [data], WORDS), 1500)
 
 
-def text_data(
+def without_result(
+    name: str,
     text: str,
     keys: npt.ArrayLike,
     *,
-    told: str = "",
-    result: npt.ArrayLike | None = None,
-    blocks: int | None = None,
-    threads: int = 64,
-    numbers: Mapping[str, int] = MappingProxyType({}),
-) -> dict[str, Any]:
-    """Return a kernel with one case, and no expected result, as `as_data` returns an exercise.
-
-    Parameters
-    ----------
-    told
-        What is said above it; code stands between backquotes.
-    result
-        What `result` holds at first; None takes a 0 for each key.
-    blocks, threads
-        How many blocks run, of how many threads; None runs a thread for each key.
-    numbers
-        Whole numbers that the kernel is given, by their names.
-    """
+    told: str = "",  # is said above it; code stands between backquotes
+    result: npt.ArrayLike | None = None,  # what it holds at first; None takes a 0 for each key
+    blocks: int | None = None,  # None runs a thread for each key
+    threads: int = 64,  # of a block
+    numbers: Mapping[str, int] = MappingProxyType({}),  # whole numbers that the kernel is given
+) -> Exercise:
+    """Return a kernel as an exercise with one case, in which any result is right."""
     given = np.asarray(keys)
-    case = {
-        "keys": given.tolist(),
-        "result": np.asarray(0 * given if result is None else result).tolist(),
-        "blocks": blocks or blocks_for(len(given), threads),
-        "numbers": list(numbers.values()),
-    }
-    about: dict[str, Any] = {"told": told, "text": text, "threads": threads, "hints": ()}
-    return about | {
-        **{"numbers": list(numbers), "constants": {}, "rules": (), "turns": TURNS},
-        **{"mistakes": (), "unordered": None, "cases": [case]},
-    }
+    case = (given, *numbers.values(), *([blocks] if blocks else []))
+    first = 0 * given if result is None else result
+    setting = Setting(threads, tuple(numbers))
+    runner = KernelRunner(setting, start=lambda n: first, text=text)
+    return Exercise(name, lambda *case: None, lambda rng: [case], (), runner=runner, asks=told)
 
 
 def _long_name(name: str, exercise: Any) -> str:

@@ -9,7 +9,7 @@ from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
 from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
 from shadersort.lessons.exercises.outcomes import Case
-from shadersort.lessons.shared.grids import draw_keys, in_a_row
+from shadersort.lessons.shared.grids import draw_keys, show_grids
 from shadersort.lessons.shared.images import without_axes
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.matplotlib_types import Figure
@@ -19,29 +19,20 @@ Draw = Callable[[Case, Any, Any], Figure]
 
 def one_channel(case: Case, yours: Texels, expected: Texels) -> Figure:
     """Draw the first channel that differs: the texture, "yours" and "expected"."""
-    texels: Texels = case[0]
     channel = int((yours != expected).any(axis=(0, 1)).argmax())
-    own, right = yours[..., channel], expected[..., channel]
-    name, among = CHANNEL_NAMES[channel], np.append(texels[..., channel], right)
-    figure, axes = in_a_row(3, texels.shape[:2])
-    draw_keys(axes[0], texels[..., channel], f"the texture, {name}", among=among)
-    draw_keys(axes[1], own, f"yours, {name}", among=among, expected=right)
-    draw_keys(axes[2], right, f"expected, {name}", among=among)
-    for ax in axes:
-        ax.set_aspect("equal")
-    return figure
+    return _show_channel(channel, {"the texture": case[0], "yours": yours, "expected": expected})
+
+
+def _show_channel(channel: int, named: dict[str, Texels]) -> Figure:
+    """Draw a channel of textures side by side, with their names and its own."""
+    name = CHANNEL_NAMES[channel]
+    return show_grids({f"{each}, {name}": named[each][..., channel] for each in named})
 
 
 def show_asked(texels: Texels, expected: Texels, draw: Draw | None) -> Figure:
     """Draw a texture and the frame that is expected: all channels where `draw` does, else red."""
-    if draw is four_channels:
-        return _show_rows({"the texture": texels, "expected": expected})
-    red = texels[..., 0], expected[..., 0]
-    figure, axes = in_a_row(2, texels.shape[:2])
-    for ax, keys, name in zip(axes, red, ("the texture", "expected"), strict=True):
-        draw_keys(ax, keys, f"{name}, {CHANNEL_NAMES[0]}", among=np.append(*red))
-        ax.set_aspect("equal")
-    return figure
+    named = {"the texture": texels, "expected": expected}
+    return _show_rows(named) if draw is four_channels else _show_channel(0, named)
 
 
 def four_channels(case: Case, yours: Texels, expected: Texels) -> Figure:
