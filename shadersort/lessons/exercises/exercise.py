@@ -111,7 +111,7 @@ class Exercise:
     def piece(self, answer: str = "") -> "Piece":
         """Return a page of its own, on which a browser runs and judges a shader or a kernel."""
         if hasattr(self.runner, "launch"):
-            from shadersort.lessons.exercises.kernels.page import exercise_piece as kernel_piece
+            from shadersort.lessons.exercises.kernels.piece import exercise_piece as kernel_piece
 
             return kernel_piece(self)
         from shadersort.lessons.exercises.shaders.page import exercise_piece

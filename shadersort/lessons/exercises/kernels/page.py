@@ -14,9 +14,6 @@ from shadersort.lessons.exercises.kernel_runner import KernelRunner
 from shadersort.lessons.exercises.kernels.dialect import Setting
 from shadersort.lessons.exercises.kernels.examples import EXAMPLES
 from shadersort.lessons.exercises.kernels.export import WORDS, as_data, named_exercises
-from shadersort.lessons.exercises.kernels.pictures import MOST
-from shadersort.lessons.shared.grids import show_rows
-from shadersort.lessons.shared.pictures import picture
 from shadersort.web.kernels import microscope
 from shadersort.web.piece import Piece
 
@@ -41,18 +38,6 @@ def kernels_page(links: Mapping[str, str]) -> str:
         for each in EXAMPLES
     ]
     return microscope(TITLE, [*exercises, *free], WORDS, lede=LEDE, links=links)
-
-
-def exercise_piece(exercise: Any) -> Piece:
-    """Return an `Exercise` with a kernel for a browser, after a picture of what is asked for."""
-    case = exercise.all_cases()[0]
-    rows = {"keys": case[0], "result": exercise.specification(*case)}
-    shown = {name: np.full(MOST, np.nan) for name in rows}
-    for name, row in rows.items():
-        shown[name][: len(row)] = row[:MOST]
-    still = picture(show_rows(shown), f"{exercise.name}: keys, and what the kernel writes")
-    title = f"Write the kernel {exercise.name}"
-    return Piece(title, microscope(title, [as_data(exercise)], WORDS), 1500).beside(still)
 
 
 def microscope_piece(text: str, keys: npt.ArrayLike, **launch: Any) -> Piece:
