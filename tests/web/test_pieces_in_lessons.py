@@ -13,7 +13,7 @@ from scripts.lessons.source import lessons
 from scripts.site.lessons import HEIGHTS
 from tests.web.browser import quiet
 
-PATIENCE = 300
+PATIENCE = 50
 """How many times the height of a frame is read, until it is the known one."""
 
 FITS = """

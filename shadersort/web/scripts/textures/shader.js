@@ -82,7 +82,7 @@ class ShaderPage {
   // What the words of the text mean: open where there is room.
   glossary() {
     const entries = Object.entries(this.exported.words).flatMap(([word, means]) => [html("dt", {}, html("code", {}, word)), html("dd", {}, `${means}.`)]);
-    return html("details", { class: "legend", open: innerWidth > 640 }, html("summary", {}, "The words of this text"), html("dl", {}, ...entries));
+    return html("details", { class: "legend" }, html("summary", {}, "The words of this text"), html("dl", {}, ...entries));
   }
 
   // A loop that is not complete may never end, so a text with one is drawn only if the reader asks.
