@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.claims.measured.run import BOTH, Run, told
+from bench.claims.measured.run import BOTH, Run, selection_row
 from bench.shared.record import Row
 from bench.shared.versions import Attempt, Version, versions
 
@@ -43,7 +43,7 @@ def _iterations(run: Run) -> Iterator[Row]:
             more: Any = {"iterations": len(left), "first": left[0] / run.n if left else 0.0}
             if method == "bucket":
                 more["bound"] = _bound(run.machine.xp, keys)
-            yield told("iterations", data, found, **more)
+            yield selection_row("iterations", data, found, **more)
 
 
 def _bound(xp: Any, keys: Any) -> int:
@@ -62,7 +62,7 @@ def _shares(run: Run) -> Iterator[Row]:
     for share, version in product(SHARES, versions("bucket")):
         found = version.traced(keys, int(share * run.n))
         first = int(found.trace.candidates[0]) / run.n
-        yield told("rank", "half-normal", found, share=share, first=first)
+        yield selection_row("rank", "half-normal", found, share=share, first=first)
 
 
 def _near_zero(run: Run) -> Iterator[Row]:
@@ -74,7 +74,7 @@ def _near_zero(run: Run) -> Iterator[Row]:
             found = version.traced(run.keys("near-zero", dtype, n, seed), n // 2)
             faults += bool(found.fault)
         found = found._replace(fault="")
-        yield told("near zero", "near-zero", found, trials=run.trials, faults=faults)
+        yield selection_row("near zero", "near-zero", found, trials=run.trials, faults=faults)
 
 
 def _samples(run: Run) -> Iterator[Row]:
@@ -90,4 +90,4 @@ def _samples(run: Run) -> Iterator[Row]:
             reads.append(sum(s.keys_read for s in trace.steps if s.name != "proof") / n)
         spread: Any = {"least": min(reads), "mean": float(np.mean(reads)), "most": max(reads)}
         of: Any = {"trials": DRAWS, "misses": misses}
-        yield told("samples", "uniform", Attempt(None, trace), **of, **spread)
+        yield selection_row("samples", "uniform", Attempt(None, trace), **of, **spread)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.claims.measured.run import Run, told
+from bench.claims.measured.run import Run, selection_row
 from bench.shared.record import Row
 from bench.shared.versions import Version, versions
 from shadersort.keys import datasets
@@ -43,7 +43,7 @@ def _left(run: Run, data: str, ranks: str, count: int, version: Version) -> Row:
     left = found.trace.candidates.tolist()
     kept = left[-1] / run.n if left else 0.0
     of: Any = {"ranks": ranks, "count": count, "left": kept, "expected": count / B}
-    return told("left", data, found, **of)
+    return selection_row("left", data, found, **of)
 
 
 def _intervals(run: Run) -> Row:

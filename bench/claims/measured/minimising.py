@@ -8,7 +8,7 @@ import numpy as np
 
 import modern
 from bench.adversaries import OUTLIERS
-from bench.claims.measured.run import BELIAKOV, BOTH, FLOATS, Run, told
+from bench.claims.measured.run import BELIAKOV, BOTH, FLOATS, Run, selection_row
 from bench.shared.record import Row
 from bench.shared.versions import VARIANTS, Attempt, Version, versions
 from shadersort.selection import SelectionTrace
@@ -47,7 +47,7 @@ def _planes(run: Run) -> Iterator[Row]:
         keys = run.keys(data, dtype)
         for finish, as_printed in product(FINISHES, BOTH):
             found = _plane(as_printed, finish).traced(keys, run.n // 2)
-            yield told("median", data, found, finish=finish, **_reads(found.trace))
+            yield selection_row("median", data, found, finish=finish, **_reads(found.trace))
 
 
 def _plane(as_printed: bool = True, finish: str = "compact") -> Version:
@@ -84,7 +84,7 @@ def _searches(run: Run) -> Iterator[Row]:
 def _searched(about: str, data: str, version: Version, keys: Any) -> Row:
     found = version.traced(keys, keys.size // 2)
     count = len(found.trace.iterations)
-    return told(about, data, found, method=version.method, iterations=count)
+    return selection_row(about, data, found, method=version.method, iterations=count)
 
 
 def _parts(run: Run) -> Iterator[Row]:
@@ -94,7 +94,7 @@ def _parts(run: Run) -> Iterator[Row]:
         some = modern.Parts(run.machine.xp.array_split(keys, count))
         found = Version("cutting-plane", True).traced(some, run.n // 2)
         cuts = len(found.trace.iterations)
-        yield told("parts", "normal", found, parts=count, iterations=cuts)
+        yield selection_row("parts", "normal", found, parts=count, iterations=cuts)
 
 
 def _orders(run: Run) -> Iterator[Row]:
@@ -105,7 +105,7 @@ def _orders(run: Run) -> Iterator[Row]:
     for (order, keys), as_printed in product(orders.items(), BOTH):
         found = _plane(as_printed).traced(keys, run.n // 2)
         cuts = len(found.trace.iterations)
-        yield told("order", "normal", found, order=order, iterations=cuts)
+        yield selection_row("order", "normal", found, order=order, iterations=cuts)
 
 
 def _wrong(run: Run) -> Iterator[Row]:
@@ -130,7 +130,7 @@ def _trials(run: Run, dtype: str, n: int, finish: str, rank: str, trials: int) -
             wrong += 1
             zeros += version.timed(keys, k).answer == 0
     of: Any = {"finish": finish, "rank": rank, "trials": trials, "wrong": wrong, "zeros": zeros}
-    yield told("wrong", "uniform", Attempt(None, found.trace), **of)
+    yield selection_row("wrong", "uniform", Attempt(None, found.trace), **of)
 
 
 def _logarithms(run: Run) -> Iterator[Row]:
@@ -145,7 +145,7 @@ def _logarithms(run: Run) -> Iterator[Row]:
         found = _plane().traced(logs, n // 2)
         right += bool(found.answer == np.sort(logs)[n // 2])
         back += bool(np.expm1(found.answer) + low == np.sort(keys)[n // 2])
-    yield told("logarithms", "10^20", found, trials=run.trials, right=right, back=back)
+    yield selection_row("logarithms", "10^20", found, trials=run.trials, right=right, back=back)
 
 
 def _trimmed_squares() -> Iterator[Row]:
@@ -165,4 +165,6 @@ def _contaminated(run: Run) -> Row:
     hostile = residuals.copy()
     hostile[: int(0.49 * n)] = 1e6
     clean, found = (_plane().traced(each, n // 2) for each in (residuals, hostile))
-    return told("contaminated", "half-normal", found, moved=float(found.answer - clean.answer))
+    return selection_row(
+        "contaminated", "half-normal", found, moved=float(found.answer - clean.answer)
+    )

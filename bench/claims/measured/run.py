@@ -43,7 +43,7 @@ class Run:
         return keys_of(self.machine, data, n or self.n, dtype, seed)
 
 
-def told(about: str, data: str, found: Attempt, **more: Any) -> Row:
+def selection_row(about: str, data: str, found: Attempt, **more: Any) -> Row:
     """Return the row of a selection: what is measured, on what, and what ran; and its fault."""
     trace = found.trace
     head = {"about": about, "data": data, "dtype": trace.dtype.name, "keys": trace.n}

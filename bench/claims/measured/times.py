@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from bench.claims.measured.run import BELIAKOV, FLOATS, Run, told
+from bench.claims.measured.run import BELIAKOV, FLOATS, Run, selection_row
 from bench.reproduce.alabi_2012 import ranks
 from bench.shared.record import Row
 from bench.shared.versions import Version, versions
@@ -37,7 +37,7 @@ def _timed(run: Run, about: str, data: str, keys: Any, version: Version, ks: Any
     """Time a method for one rank or many, after its answer is proved."""
     found = version.traced(keys, ks)
     ms = run.machine.ms(lambda: version.timed(keys, ks), REPEATS)
-    return told(about, data, found, method=version.method, ms=ms)
+    return selection_row(about, data, found, method=version.method, ms=ms)
 
 
 def _methods(run: Run) -> Iterator[Row]:

@@ -54,7 +54,7 @@ def _rows(record: Record, way: tuple[str, str]) -> list[Row]:
     return record.where(network=way[0], method=way[1], dtype=PRECISION)
 
 
-def _took(row: Row) -> float:
+def _milliseconds(row: Row) -> float:
     """Return the time of a sort in ms: from host to host, or of keys that CUDA has on the card."""
     took: float = row["program_ms"] if row["method"] == "cuda" else row["sort_ms"]
     return took
@@ -73,7 +73,7 @@ def _methods(records: list[Record], sources: Sources) -> Part:
     plots = [Plot("the 2005 card, priced by its data sheet", "keys", "ms", _priced(records[0]))]
     for record in records:
         drawn = [
-            curve(_label(record, way), _rows(record, way), "keys", _took, look=look)
+            curve(_label(record, way), _rows(record, way), "keys", _milliseconds, look=look)
             for look, way in zip("21634", (*WAYS, *CUDA), strict=True)
             if _rows(record, way)
         ]

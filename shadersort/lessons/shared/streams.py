@@ -66,8 +66,7 @@ def is_whole(row: Row) -> bool:
 
 def one(found: Series, start: str) -> list[Row]:
     """Return the rows of the only sorter alone whose label begins so."""
-    labels = (label for label in found if label.startswith(start) and ", and " not in label)
-    (label,) = labels
+    (label,) = (each for each in found if each.startswith(start) and ", and " not in each)
     return found[label]
 
 
